@@ -1,0 +1,31 @@
+"""herzen: a rules engine for Hearts, Von Herzen and Herzsammler."""
+
+from herzen._version import __version__
+from herzen.cards import Card
+from herzen.errors import (
+    CardError, GameOver, HerzenError, IllegalMove, RecordError, ReplayMismatch, RulesError, SeedError, SetupError,
+    StaleState,
+)
+from herzen.events import Event
+from herzen.game import Game, new
+from herzen.hearts import Hearts, HeartsRules, HeartsView, TrickScorer
+from herzen.moves import Move
+from herzen.record import Record, dump_records, load_records
+from herzen.rules import Rules
+from herzen.scoring import Scorer, ScoreSheet
+from herzen.seats import Seat
+from herzen.view import View
+
+__all__ = [
+    "Card", "CardError", "Event", "Game", "GameOver", "Hearts", "HeartsRules", "HeartsView", "HerzenError",
+    "IllegalMove", "Move", "Record", "RecordError", "ReplayMismatch", "Rules", "RulesError", "ScoreSheet", "Scorer",
+    "Seat", "SeedError", "SetupError", "StaleState", "TrickScorer", "View", "__version__", "dump_records",
+    "get_include", "load_records", "new",
+]
+
+
+def get_include() -> str:
+    """The directory to put on the include path when another Cython project cimports `herzen`."""
+    import os
+
+    return os.path.dirname(os.path.dirname(os.path.abspath(__file__)))

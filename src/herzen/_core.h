@@ -1,0 +1,181 @@
+/* Bit and stream primitives of herzen, shared by every compiled module.
+ *
+ * The streams are ChaCha with 8 rounds (docs/seeds.rst). Everything is defined on 32-bit numbers, so the
+ * results do not depend on byte order, compiler or processor.
+ */
+#ifndef HERZEN_CORE_H
+#define HERZEN_CORE_H
+
+#include <assert.h>
+#include <stdint.h>
+#include <string.h>
+
+#if defined(_MSC_VER) && !defined(__clang__)
+#include <intrin.h>
+static inline int hz_popcount(uint64_t x) { return (int)__popcnt64(x); }
+static inline int hz_lowest(uint64_t x) { unsigned long i; _BitScanForward64(&i, x); return (int)i; }
+static inline int hz_highest(uint64_t x) { unsigned long i; _BitScanReverse64(&i, x); return (int)i; }
+#else
+static inline int hz_popcount(uint64_t x) { return __builtin_popcountll(x); }
+static inline int hz_lowest(uint64_t x) { return __builtin_ctzll(x); }
+static inline int hz_highest(uint64_t x) { return 63 - __builtin_clzll(x); }
+#endif
+
+/* ---- the n-th set bit --------------------------------------------------------------------------------
+ * Random play is one such search per ply. With BMI2 it is two instructions; a build for all processors asks
+ * at load time and takes the instruction through inline assembly, so that no function is compiled twice.
+ * AMD's first two Zen generations have a slow PDEP and use the broadword search like every other processor. */
+#define HZ_ONES 0x0101010101010101ULL
+#define HZ_HIGHS 0x8080808080808080ULL
+
+static inline int hz_nth_bit_broadword(uint64_t x, uint32_t n) {
+    /* cumulative population counts of the bytes, lowest byte first, each in its own byte */
+    uint64_t c = x - ((x >> 1) & 0x5555555555555555ULL);
+    c = (c & 0x3333333333333333ULL) + ((c >> 2) & 0x3333333333333333ULL);
+    c = ((c + (c >> 4)) & 0x0F0F0F0F0F0F0F0FULL) * HZ_ONES;
+    /* a byte's high bit stays set where its count is at most n: these bytes lie below the bit sought */
+    uint64_t below = ((HZ_ONES * n | HZ_HIGHS) - c) & HZ_HIGHS;
+    unsigned shift = 8u * (unsigned)hz_popcount(below);
+    unsigned byte = (unsigned)(x >> shift) & 0xFFu;
+    unsigned left = n - (unsigned)((c << 8) >> shift & 0xFFu);
+    /* halves of the byte, then of the nibble, then of the pair */
+    unsigned low = (unsigned)hz_popcount(byte & 0xFu), go;
+    go = -(unsigned)(left >= low);
+    byte >>= go & 4; shift += go & 4; left -= go & low;
+    low = (byte & 1u) + (byte >> 1 & 1u);
+    go = -(unsigned)(left >= low);
+    byte >>= go & 2; shift += go & 2; left -= go & low;
+    return (int)(shift + (left >= (byte & 1u)));
+}
+
+#if defined(__BMI2__)
+#include <immintrin.h>
+static inline int hz_nth_bit(uint64_t x, uint32_t n) { return hz_lowest(_pdep_u64(1ULL << n, x)); }
+#elif defined(__x86_64__) && defined(__GNUC__)
+static int hz_fast_pdep = 0;
+__attribute__((constructor)) static void hz_find_pdep(void) {
+    __builtin_cpu_init();
+    hz_fast_pdep = __builtin_cpu_supports("bmi2") && !__builtin_cpu_is("znver1") && !__builtin_cpu_is("znver2");
+}
+static inline int hz_nth_bit(uint64_t x, uint32_t n) {
+    if (hz_fast_pdep) {
+        uint64_t bit;
+        __asm__("pdep %2, %1, %0" : "=r"(bit) : "r"(1ULL << n), "r"(x));
+        return hz_lowest(bit);
+    }
+    return hz_nth_bit_broadword(x, n);
+}
+#else
+static inline int hz_nth_bit(uint64_t x, uint32_t n) { return hz_nth_bit_broadword(x, n); }
+#endif
+
+/* ---- streams ------------------------------------------------------------------------------------------ */
+typedef struct {
+    uint32_t key[8];   /* the seed, least significant word first */
+    uint32_t domain, block, used;
+    uint64_t index;
+    uint32_t words[64]; /* four blocks at a time: one deal's shuffle needs 51 words */
+} hz_stream;
+
+#define HZ_ROUND(R) \
+    R(0, 4, 8, 12) R(1, 5, 9, 13) R(2, 6, 10, 14) R(3, 7, 11, 15) \
+    R(0, 5, 10, 15) R(1, 6, 11, 12) R(2, 7, 8, 13) R(3, 4, 9, 14)
+#define HZ_ROT(v, n) ((v) << (n) | (v) >> (32 - (n)))
+#define HZ_QUARTER(a, b, c, d) \
+    x[a] += x[b]; x[d] ^= x[a]; x[d] = HZ_ROT(x[d], 16); x[c] += x[d]; x[b] ^= x[c]; x[b] = HZ_ROT(x[b], 12); \
+    x[a] += x[b]; x[d] ^= x[a]; x[d] = HZ_ROT(x[d], 8); x[c] += x[d]; x[b] ^= x[c]; x[b] = HZ_ROT(x[b], 7);
+
+static void hz_stream_fill(hz_stream *s) {
+    static const uint32_t sigma[4] = {0x61707865u, 0x3320646eu, 0x79622d32u, 0x6b206574u};
+    uint32_t start[16];
+    int i, b;
+    for (i = 0; i < 4; i++) start[i] = sigma[i];
+    for (i = 0; i < 8; i++) start[4 + i] = s->key[i];
+    start[12] = s->block;
+    start[13] = s->domain;
+    start[14] = (uint32_t)s->index;
+    start[15] = (uint32_t)(s->index >> 32);
+#if defined(__GNUC__)
+    typedef uint32_t lanes __attribute__((vector_size(16))); /* lane b is block b */
+    lanes x[16], t0, t1, t2, t3;
+    const lanes counter = {0, 1, 2, 3}, zero = {0, 0, 0, 0};
+    for (i = 0; i < 16; i++) x[i] = zero + start[i];
+    x[12] += counter;
+    for (i = 0; i < 4; i++) { HZ_ROUND(HZ_QUARTER) }
+    for (i = 0; i < 16; i++) x[i] += start[i];
+    x[12] += counter;
+    for (i = 0; i < 16; i += 4) { /* turn four words of four blocks about */
+#if defined(__clang__)
+        t0 = __builtin_shufflevector(x[i], x[i + 1], 0, 4, 1, 5);
+        t1 = __builtin_shufflevector(x[i + 2], x[i + 3], 0, 4, 1, 5);
+        t2 = __builtin_shufflevector(x[i], x[i + 1], 2, 6, 3, 7);
+        t3 = __builtin_shufflevector(x[i + 2], x[i + 3], 2, 6, 3, 7);
+        x[i] = __builtin_shufflevector(t0, t1, 0, 1, 4, 5);
+        x[i + 1] = __builtin_shufflevector(t0, t1, 2, 3, 6, 7);
+        x[i + 2] = __builtin_shufflevector(t2, t3, 0, 1, 4, 5);
+        x[i + 3] = __builtin_shufflevector(t2, t3, 2, 3, 6, 7);
+#else
+        t0 = __builtin_shuffle(x[i], x[i + 1], (lanes){0, 4, 1, 5});
+        t1 = __builtin_shuffle(x[i + 2], x[i + 3], (lanes){0, 4, 1, 5});
+        t2 = __builtin_shuffle(x[i], x[i + 1], (lanes){2, 6, 3, 7});
+        t3 = __builtin_shuffle(x[i + 2], x[i + 3], (lanes){2, 6, 3, 7});
+        x[i] = __builtin_shuffle(t0, t1, (lanes){0, 1, 4, 5});
+        x[i + 1] = __builtin_shuffle(t0, t1, (lanes){2, 3, 6, 7});
+        x[i + 2] = __builtin_shuffle(t2, t3, (lanes){0, 1, 4, 5});
+        x[i + 3] = __builtin_shuffle(t2, t3, (lanes){2, 3, 6, 7});
+#endif
+        for (b = 0; b < 4; b++) memcpy(s->words + 16 * b + i, &x[i + b], 16);
+    }
+#else
+    for (b = 0; b < 4; b++) {
+        uint32_t x[16];
+        memcpy(x, start, sizeof x);
+        x[12] += (uint32_t)b;
+        for (i = 0; i < 4; i++) { HZ_ROUND(HZ_QUARTER) }
+        for (i = 0; i < 16; i++) s->words[16 * b + i] = x[i] + start[i] + (i == 12 ? (uint32_t)b : 0);
+    }
+#endif
+    s->block += 4;
+    s->used = 0;
+}
+
+static inline void hz_stream_open(hz_stream *s, const uint32_t key[8], uint32_t domain, uint64_t index) {
+    memcpy(s->key, key, 32);
+    s->domain = domain;
+    s->index = index;
+    s->block = 0;
+    s->used = 64;
+}
+
+static inline uint32_t hz_next(hz_stream *s) {
+    if (s->used == 64) hz_stream_fill(s);
+    return s->words[s->used++];
+}
+
+static inline uint32_t hz_bounded(hz_stream *s, uint32_t n) {
+    uint64_t m = (uint64_t)hz_next(s) * n;
+    if ((uint32_t)m < n) {
+        uint32_t t = (0u - n) % n;
+        while ((uint32_t)m < t) m = (uint64_t)hz_next(s) * n;
+    }
+    return (uint32_t)(m >> 32);
+}
+
+static inline void hz_shuffle(hz_stream *s, uint8_t *cards, int n) {
+    int i;
+    for (i = n - 1; i > 0; i--) {
+        uint32_t j = hz_bounded(s, (uint32_t)i + 1);
+        uint8_t t = cards[i];
+        cards[i] = cards[j];
+        cards[j] = t;
+    }
+}
+
+static inline void hz_child(const uint32_t key[8], uint64_t index, uint32_t out[8]) {
+    hz_stream s;
+    hz_stream_open(&s, key, 1, index);
+    hz_stream_fill(&s);
+    memcpy(out, s.words, 32);
+}
+
+#endif

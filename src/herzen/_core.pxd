@@ -1,0 +1,225 @@
+# What all games share at C level. It knows cards, seats and numbers, and no word of any one game.
+#
+# A game's position is one plain struct that begins with Head; its rules are one constant block that begins
+# with Rules and points to the game's table of operations, Ops. Positions hold no pointers: memcpy copies one.
+
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
+
+cdef extern from "herzen/_core.h" nogil:
+    ctypedef struct hz_stream:
+        uint32_t used
+        uint32_t words[64]
+    int hz_popcount(uint64_t x)
+    int hz_lowest(uint64_t x)
+    int hz_highest(uint64_t x)
+    int hz_nth_bit(uint64_t x, uint32_t n)
+    int hz_nth_bit_broadword(uint64_t x, uint32_t n)
+    void hz_stream_open(hz_stream *s, const uint32_t *key, uint32_t domain, uint64_t index)
+    uint32_t hz_next(hz_stream *s)
+    uint32_t hz_bounded(hz_stream *s, uint32_t n)
+    void hz_shuffle(hz_stream *s, uint8_t *cards, int n)
+    void hz_child(const uint32_t *key, uint64_t index, uint32_t *out)
+
+cdef enum:
+    MAX_DECK = 128
+    MAX_SEATS = 16
+
+    # Domains of the streams (docs/seeds.rst).
+    DOMAIN_DEAL = 0
+    DOMAIN_CHILD = 1
+    DOMAIN_PLAY = 2
+    DOMAIN_BOT = 3
+    DOMAIN_CHANCE = 4
+    DOMAIN_SAMPLE = 5
+
+    # What a move brought about. The low byte is common to all games; a game's own bits stand for one event each.
+    DEAL_OVER = 1
+    MATCH_OVER = 2
+    STAGE_OPEN = 4      # a simultaneous stage goes on: nobody's decision was opened by this move
+    GAME_FLAGS = 8      # the first bit (not its number) above the common ones is 1 << GAME_FLAGS
+
+ctypedef struct Head:
+    uint32_t ply            # moves since the match began
+    int32_t deal_number     # from 0
+    int8_t players
+    int8_t dealer
+    int8_t phase            # the game's own numbers
+    int8_t turn             # the lowest seat that may act, -1 when the match is over
+
+ctypedef struct Rules:
+    const Ops *ops
+    int32_t players
+    int32_t deck_size
+    uint8_t deck[MAX_DECK]  # canonical order, removed cards left out
+
+ctypedef struct Ops:
+    size_t size             # bytes of a position
+    int32_t actions         # the learners' action space is range(actions)
+    # Deal into a position whose totals, dealer and deal number are set. Flags of what happened by itself.
+    uint32_t (*deal)(void *pos, const Rules *rules, const uint32_t *key, const uint8_t *deck) noexcept nogil
+    # The seats that may act now, as a bit mask.
+    uint32_t (*actors)(const void *pos, const Rules *rules) noexcept nogil
+    # Is the whole move of this code legal for a seat that may act?
+    bint (*check)(const void *pos, const Rules *rules, int seat, int64_t code) noexcept nogil
+    # Play a legal whole move. Flags of what it brought about; the next deal is the caller's to start.
+    uint32_t (*apply)(void *pos, const Rules *rules, int seat, int64_t code) noexcept nogil
+    # The learners' actions of the seat whose turn it is: sets the bits of the mask, returns their number.
+    int (*legal)(const void *pos, const Rules *rules, uint64_t *mask) noexcept nogil
+    # Play a legal action (a pick, or what completes a whole move). Flags as apply.
+    uint32_t (*act)(void *pos, const Rules *rules, int action) noexcept nogil
+    # Play the match to its end by uniformly random actions; returns the number of actions.
+    uint64_t (*playout)(void *pos, const Rules *rules, const uint32_t *key, hz_stream *play) noexcept nogil
+    # The codes of the legal whole moves of a seat that may act, ascending.
+    object (*codes)(const void *pos, const Rules *rules, int seat)
+
+cdef inline uint32_t begin_deal(
+    void *pos, const Rules *rules, const uint32_t *key, const uint8_t *explicit_deck
+) noexcept nogil:
+    """Move the deal on and deal the next one from the seed, or from an explicit deck."""
+    cdef Head *head = <Head *> pos
+    cdef uint8_t deck[MAX_DECK]
+    cdef hz_stream stream
+    cdef int i
+    head.deal_number += 1
+    head.dealer = <int8_t> ((head.dealer + 1) % rules.players)
+    if explicit_deck != NULL:
+        return rules.ops.deal(pos, rules, key, explicit_deck)
+    for i in range(rules.deck_size):
+        deck[i] = rules.deck[i]
+    hz_stream_open(&stream, key, DOMAIN_DEAL, <uint64_t> head.deal_number)
+    hz_shuffle(&stream, deck, rules.deck_size)
+    return rules.ops.deal(pos, rules, key, deck)
+
+
+# ---- scoring and trick kernels ---------------------------------------------------------------------------
+# Cards in tricks are lanes: suit * 16 + rank, so that a card's suit is lane >> 4 and one 64-bit set holds a pack.
+
+cdef inline int highest_of_suit_led(const uint8_t *lanes, int n) noexcept nogil:
+    """Place (0 = led) of the card that wins a trick of n cards from one pack."""
+    cdef int best = lanes[0], place = 0, i, card
+    for i in range(1, n):
+        card = lanes[i]
+        if (card ^ best) < 16 and card > best:
+            best = card
+            place = i
+    return place
+
+cdef inline int highest_uncancelled(const uint8_t *lanes, int n, int *later_of_pair) noexcept nogil:
+    """Place of the winning card where two identical cards cancel each other, -1 if all of the suit led cancel.
+
+    later_of_pair gets the place of the later copy of the highest cancelled pair of the suit led, or -1."""
+    cdef uint64_t once = 0, twice = 0, bit, suit = (<uint64_t> 0xFFFF) << (lanes[0] & 0x30), left
+    cdef int i, best
+    for i in range(n):
+        bit = (<uint64_t> 1) << lanes[i]
+        twice |= once & bit
+        once |= bit
+    left = once & ~twice & suit
+    later_of_pair[0] = -1
+    if twice & suit:
+        best = hz_highest(twice & suit)
+        for i in range(n):
+            if lanes[i] == best:
+                later_of_pair[0] = i
+    if left == 0:
+        return -1
+    best = hz_highest(left)
+    for i in range(n):
+        if lanes[i] == best:
+            return i
+    return -1
+
+cdef inline uint32_t majority(const int32_t *counts, int n, bint tied_keep, bint need_one) noexcept nogil:
+    """The seats (bit mask) that hold a majority: the most of something, ties and zeros as told."""
+    cdef int32_t most = 0
+    cdef uint32_t seats = 0
+    cdef int i
+    for i in range(n):
+        if counts[i] > most:
+            most = counts[i]
+    if most == 0 and need_one:
+        return 0
+    for i in range(n):
+        if counts[i] == most:
+            seats |= (<uint32_t> 1) << i
+    if not tied_keep and hz_popcount(seats) > 1:
+        return 0
+    return seats
+
+cdef inline int run_points(int cards, bint joker, int full, int full_bonus, int natural_bonus) noexcept nogil:
+    """Points of a run: one for each card but the joker, and a bonus where it is full."""
+    cdef int points = cards - (1 if joker else 0)
+    if cards == full:
+        points += full_bonus if joker else natural_bonus
+    return points
+
+
+# ---- Python-level state ----------------------------------------------------------------------------------
+
+cdef class Compiled:
+    """The constant block of one rules object. Shared by every position played under it."""
+    cdef Rules *block
+
+cdef class Position:
+    """One position and the rules it is played under."""
+    cdef void *pos
+    cdef const Rules *block
+    cdef readonly object rules
+    cdef void *_make(self, object rules) except NULL
+    cdef Position _snapshot(self)
+
+ctypedef struct Entry:
+    int64_t code
+    uint32_t version
+    int8_t seat
+
+cdef class History:
+    """Moves as compact entries; shared by copies, which fork it when they play on differently."""
+    cdef Entry *entries
+    cdef Py_ssize_t used
+    cdef Py_ssize_t room
+    cdef History _fork(self, Py_ssize_t keep)
+    cdef int _push(self, int64_t code, uint32_t version, int seat) except -1
+
+cdef class Deal:
+    """Where a deal began: what undo and the log start from."""
+    cdef readonly Position start
+    cdef readonly Position last     # the final position of the deal before, or None
+    cdef readonly Deal before
+    cdef readonly Py_ssize_t moves  # played before this deal
+    cdef readonly Py_ssize_t events
+    cdef readonly uint32_t version
+    cdef readonly uint32_t flags    # what dealing brought about
+
+cdef class State(Position):
+    cdef uint32_t key[8]
+    cdef readonly bint has_seed
+    cdef readonly tuple decks       # explicit decks (bytes of card indices, None = the seed's), from first_deck on
+    cdef readonly Py_ssize_t first_deck
+    cdef readonly tuple _names
+    cdef History _history
+    cdef Py_ssize_t _moves
+    cdef readonly Deal _deal
+    cdef readonly Position _last
+    cdef readonly Py_ssize_t _events
+    cdef readonly uint32_t version
+    cdef uint32_t opened[MAX_SEATS]
+    cdef public object _log         # the game's cache of this deal's events
+    cdef bytes _explicit(self, Py_ssize_t number)
+    cdef uint32_t _deal_next(self) except? 0xFFFFFFFF
+    cdef uint32_t _advance(self, int seat, int64_t code, uint32_t *dealt) except? 0xFFFFFFFF
+    cdef int _anchor(self, uint32_t flags, Py_ssize_t events) except -1
+    cdef int _replay_to(self, Deal deal, Py_ssize_t moves) except -1
+    cdef void _open(self) noexcept
+
+cdef class Combinations:
+    """The codes of all choices of `size` cards out of a multiset, ascending, made when asked for."""
+    cdef uint8_t kinds[32]
+    cdef uint8_t copies[32]
+    cdef uint32_t below[33][6]      # below[i][r]: choices of r cards out of the kinds from i on
+    cdef int n
+    cdef int size
+    cdef int prefix
+
+cdef Combinations combinations(uint64_t one, uint64_t two, int size, int prefix)
+cdef uint32_t read_key(object seed, uint32_t *key) except 0

@@ -1,0 +1,655 @@
+"""`Game`: one match of any game, as programs play it. The rules themselves are in each game's folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self
+
+from herzen._core import Deal, Position, State
+from herzen.cards import Card, read_cards
+from herzen.errors import GameOver, HerzenError, IllegalMove, RulesError, SeedError, SetupError, StaleState
+from herzen.events import Event, GameEnded
+from herzen.moves import Move
+from herzen.rules import Rules
+from herzen.scoring import ScoreSheet
+from herzen.seats import Seat
+from herzen.seeds import Seed, parse_seed
+from herzen.view import View
+
+if TYPE_CHECKING:
+    from herzen.record import Record
+
+MATCH_OVER = 2      # flags of _core: what a move brought about
+DEAL_OVER = 1
+
+Deck = Iterable[Card | str]
+Told = Iterator[tuple[type[Event], dict[str, Any]]]
+
+
+class Game(State):
+    """One match: create it, ask for legal moves, play them, look at it, take moves back, record it.
+
+    The server holds the Game; clients get views and redacted events. A Game is meant for one thread at a time.
+
+    rules: options; None for the defaults. seed: an int 0 <= s < 2**256, a str, bytes, or None for a fresh one from
+    the operating system. dealer: who deals first; None for the last seat. deals: explicit decks, top first, for the
+    first deals; the seed goes on after them. names: one for each seat.
+
+    Raises TypeError or IndexError for arguments of the wrong kind, SeedError, and SetupError for wrong decks.
+    """
+
+    __slots__ = ()
+    name: ClassVar[str] = ""
+    phases: ClassVar[tuple[StrEnum, ...]] = ()
+    card_type: ClassVar[type[Card]]
+    move_type: ClassVar[type[Move]]
+    rules_type: ClassVar[type[Rules]]
+    view_type: ClassVar[type[View]]
+    rules: Rules
+
+    def __init__(
+        self,
+        rules: Rules | None = None,
+        *,
+        seed: Seed = None,
+        dealer: int | None = None,
+        deals: Iterable[Deck] = (),
+        names: Sequence[str] | None = None,
+    ) -> None:
+        rules = self._read_rules(rules)
+        self._start(rules, parse_seed(seed), dealer, deals, names)
+
+    def _start(
+        self, rules: Rules, seed: int | None, dealer: int | None, deals: Iterable[Deck | None],
+        names: Sequence[str] | None,
+    ) -> None:
+        first = rules.players - 1 if dealer is None else read_seat(dealer, rules.players)
+        decks = self._read_decks(rules, deals) if deals else ()
+        self._begin(rules, seed, first, decks, read_names(names, rules.players))
+        self._drop_seeded_decks()
+
+    def _drop_seeded_decks(self) -> None:
+        """Forget explicit decks that the seed deals anyway: they make no difference to the match."""
+        if not self.decks or not self.has_seed:
+            return
+        kept = [
+            None
+            if deck is None
+            or self._deck_texts(self.rules, deck)
+            == self._deck_texts(self.rules, self._seed_deck(self.first_deck + place))
+            else deck
+            for place, deck in enumerate(self.decks)
+        ]
+        while kept and kept[-1] is None:
+            kept.pop()
+        self._set_decks(tuple(kept))
+
+    @classmethod
+    def _read_rules(cls, rules: Rules | None) -> Rules:
+        if rules is None:
+            return cls._default_rules()
+        if not isinstance(rules, cls.rules_type):
+            raise TypeError(f"{cls.__name__} needs {cls.rules_type.__name__}, not {type(rules).__name__}")
+        return rules
+
+    # ---- what each game gives --------------------------------------------------------------------------
+    @classmethod
+    def _default_rules(cls) -> Rules:
+        raise NotImplementedError
+
+    @classmethod
+    def _from_code(cls, code: int) -> Move:
+        """The move of a code; IllegalMove "unknown_move"."""
+        raise NotImplementedError
+
+    def _judge(self, move: Move, seat: int) -> tuple[str, str] | None:
+        """Why a seat that may act may not make this move: (error code, sentence); None if it may."""
+        raise NotImplementedError
+
+    def _code_of(self, move: Move, seat: int) -> int:
+        """The code by which a legal move is played."""
+        return move.code
+
+    @staticmethod
+    def _scores_at(position: Position) -> tuple[int, ...]:
+        raise NotImplementedError
+
+    def _points_now(self) -> tuple[int, ...]:
+        raise NotImplementedError
+
+    def _winning(self) -> tuple[int, ...]:
+        """The winners of a match that is over."""
+        raise NotImplementedError
+
+    def _hand(self, seat: int) -> tuple[Card, ...]:
+        raise NotImplementedError
+
+    def _sheet(self, position: Position) -> ScoreSheet:
+        """The score sheet of a finished deal."""
+        raise NotImplementedError
+
+    def _tell_move(self, at: Position, seat: int, code: int, flags: int, automatic: bool) -> Told:
+        """The events of a move, but GameEnded. `at`: the position after it, before any new deal."""
+        raise NotImplementedError
+
+    def _tell_deal(self, at: Position, flags: int) -> Told:
+        """The events of dealing. `at`: the position after it."""
+        raise NotImplementedError
+
+    def _view_zones(self, seat: int | None) -> dict[str, Any]:
+        """`known` and the game's own fields of a view."""
+        raise NotImplementedError
+
+    @staticmethod
+    def _digest(position: Position) -> bytes:
+        """All zones in the documented byte form."""
+        raise NotImplementedError
+
+    def _setup_zones(self, position: Position) -> dict[str, Any]:
+        """The keywords of `setup` for a position, JSON-ready, without rules, seed, names and deals."""
+        raise NotImplementedError
+
+    @staticmethod
+    def _all_zones(position: Position) -> dict[str, Any]:
+        """All of a position, memories included: what `_place` reads."""
+        raise NotImplementedError
+
+    def _place(self, zones: dict[str, Any]) -> None:
+        """Fill the position from `_all_zones`."""
+        raise NotImplementedError
+
+    # ---- looking ---------------------------------------------------------------------------------------
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """All seats, clockwise from 0."""
+        return tuple(Seat(self, seat) for seat in range(self.players))
+
+    @property
+    def turn(self) -> Seat | None:
+        """The lowest seat that may act; None when the match is over."""
+        seat = self._turn
+        return None if seat < 0 else Seat(self, seat)
+
+    @property
+    def to_move(self) -> tuple[Seat, ...]:
+        """All seats that may act now, ascending; () when the match is over."""
+        actors = self._actors
+        return tuple(Seat(self, seat) for seat in range(self.players) if actors >> seat & 1)
+
+    @property
+    def phase(self) -> StrEnum:
+        """What is to be decided now."""
+        return self.phases[self._phase]
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Totals of the finished deals, by seat."""
+        return self._scores_at(self)
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """Points of this deal so far, by seat, from public knowledge only."""
+        return self._points_now()
+
+    @property
+    def winners(self) -> tuple[Seat, ...]:
+        """Who won; () before the end."""
+        return tuple(Seat(self, seat) for seat in self._winning()) if self.over else ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the players; "Seat 0" and so on where none were given."""
+        return self._names or tuple(f"Seat {seat}" for seat in range(self.players))
+
+    @property
+    def seed(self) -> int | None:
+        """The seed as an integer: secret while the match runs. None if a record did not hold it."""
+        return self._seed_int() if self.has_seed else None
+
+    @property
+    def last_deal(self) -> ScoreSheet | None:
+        """The score sheet of the deal that was finished last; None before the first."""
+        return None if self._last is None else self._sheet(self._last)
+
+    @property
+    def hand_sizes(self) -> tuple[int, ...]:
+        """Number of cards in each hand."""
+        return tuple(len(self._hand(seat)) for seat in range(self.players))
+
+    def hand(self, seat: int) -> tuple[Card, ...]:
+        """The cards that a seat holds, in canonical order."""
+        return self._hand(self._seat(seat))
+
+    def _seat(self, seat: Any) -> int:
+        return read_seat(seat, self.players)
+
+    # ---- moves -----------------------------------------------------------------------------------------
+    def legal_moves(self, seat: int | None = None) -> tuple[Move, ...]:
+        """The legal moves of a seat (None: of `turn`), in ascending code; () if it may not act."""
+        return tuple(map(self._from_code, self.codes(seat)))
+
+    def parse(self, text: str) -> Move:
+        """The move of a text; IllegalMove "unknown_move" if it cannot be read. Legality is not checked."""
+        if not isinstance(text, str):
+            raise TypeError(f"a text is needed, not {type(text).__name__}")
+        return self.move_type._parse(text)
+
+    def _read(self, move: Move | str | int) -> Move:
+        if isinstance(move, self.move_type):
+            return move
+        if isinstance(move, str):
+            return self.parse(move)
+        if isinstance(move, Move):
+            raise IllegalMove(move, None, f"{move} is no move of this game", code="unknown_move")
+        if isinstance(move, (bool, float)) or not hasattr(move, "__index__"):
+            raise TypeError(f"a move, its text or its code is needed, not {type(move).__name__}")
+        return self._from_code(move.__index__())
+
+    def _admit(self, move: Move | str | int, seat: int | None, expect: int | None) -> tuple[int, Move]:
+        """The seat that acts and the move, checked in the order over, stale, turn, syntax, held, rule."""
+        actor = None if seat is None else self._seat(seat)
+        if expect is not None and (isinstance(expect, (bool, float)) or not hasattr(expect, "__index__")):
+            raise TypeError(f"expect is a version, not {type(expect).__name__}")
+        if self.over:
+            raise GameOver(move, actor, "the match is over")
+        if actor is None:
+            actor = self._turn
+        acts = self._actors >> actor & 1
+        if expect is not None:
+            if expect > self.version:
+                raise StaleState(move, actor, f"version {int(expect)} is not reached yet: it is {self.version}")
+            if acts and expect < self._opened(actor):
+                raise StaleState(move, actor, f"the game has moved on since version {int(expect)}")
+        if not acts:
+            raise IllegalMove(move, actor, f"it is not seat {actor}'s turn", code="not_your_turn")
+        try:
+            read = self._read(move)
+        except IllegalMove as error:
+            raise IllegalMove(move, actor, error.reason, code=error.code) from None
+        fault = self._judge(read, actor)
+        if fault is not None:
+            raise IllegalMove(move, actor, fault[1], code=fault[0])
+        return actor, read
+
+    def _refuse(self, code: int) -> NoReturn:
+        """Raise what `play` raises for a code that play_code found to be illegal."""
+        self._admit(code, None, None)
+        raise AssertionError("the engine refused a move that the rules allow")
+
+    def play(self, move: Move | str | int, seat: int | None = None, expect: int | None = None) -> tuple[Event, ...]:
+        """Play a move for a seat (None: for `turn`); the last move of a deal scores it and deals the next.
+
+        move: a move, its text or its code. expect: the version the mover had seen. Returns the events, unredacted.
+        Raises, and changes nothing: GameOver; StaleState if the seat's decision was opened after version `expect`;
+        IllegalMove; TypeError and IndexError for arguments of the wrong kind.
+        """
+        actor, read = self._admit(move, seat, expect)
+        code = self._code_of(read, actor)
+        automatic = len(self.codes(actor)) == 1
+        cache, index, deal = self._log, self._events, self.deal_number
+        flags, dealt = self._play(actor, code)
+        events = self._tell(actor, code, flags, dealt, automatic, index, deal)
+        if cache is not None and cache[0] is self._deal and cache[1] == self._count - 1:
+            self._log = (self._deal, self._count, [*cache[2], *events])
+        return events
+
+    def _tell(
+        self, seat: int, code: int, flags: int, dealt: int, automatic: bool, index: int, deal: int
+    ) -> tuple[Event, ...]:
+        """The events of the move just played."""
+        at = self._last if flags & DEAL_OVER else self
+        assert at is not None
+        events: list[Event] = []
+        for kind, fields in self._tell_move(at, seat, code, flags, automatic):
+            events.append(kind(index + len(events), self.version, deal, **fields))
+        if flags & MATCH_OVER:
+            ended = {"scores": self.scores, "winners": self._winning()}
+            events.append(GameEnded(index + len(events), self.version, deal, **ended))
+        if dealt:
+            for kind, fields in self._tell_deal(self, dealt):
+                events.append(kind(index + len(events), self.version, self.deal_number, **fields))
+        return tuple(events)
+
+    def play_forced(self) -> tuple[Event, ...]:
+        """Play steps that leave their seat no choice until there is one; the events of all of them."""
+        events: list[Event] = []
+        while not self.over:
+            codes = self.codes()
+            if len(codes) != 1:
+                break
+            events += self.play(codes[0])
+        return tuple(events)
+
+    def is_legal(self, move: Move | str | int, seat: int | None = None) -> bool:
+        """Whether a seat (None: `turn`) may make this move now. TypeError, IndexError as `play`."""
+        return self.why_illegal(move, seat) is None
+
+    def why_illegal(self, move: Move | str | int, seat: int | None = None) -> str | None:
+        """The sentence that says which rule forbids the move; None if it is legal."""
+        try:
+            self._admit(move, seat, None)
+        except IllegalMove as error:
+            return error.reason
+        return None
+
+    def undo(self) -> Move:
+        """Take back the last move, whoever made it, and return it. The version rises by one.
+
+        Also across a deal's end and out of "over". HerzenError "nothing_to_undo" where there is none.
+        """
+        if not self._count:
+            raise HerzenError("there is no move to take back", code="nothing_to_undo")
+        _, code = self._undo()
+        self._log = None
+        return self._from_code(code)
+
+    # ---- history ---------------------------------------------------------------------------------------
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The moves played, in order."""
+        return tuple(self._from_code(code) for _, code, _ in self._entries())
+
+    @property
+    def history(self) -> tuple[tuple[int, Move], ...]:
+        """(seat, move) of the moves played, in order."""
+        return tuple((seat, self._from_code(code)) for seat, code, _ in self._entries())
+
+    @property
+    def log(self) -> tuple[Event, ...]:
+        """All events of the match, unredacted: the server's."""
+        if self._deal is None:
+            return ()
+        return tuple(self._retell(self._first_deal()))
+
+    def events(self, seat: int | None = None, since: int = 0) -> tuple[Event, ...]:
+        """The events from index `since` on, as a seat may see them (None: as the public may)."""
+        who = None if seat is None else self._seat(seat)
+        if self._deal is None:
+            return ()
+        events = self._deal_log() if since >= self._deal.events else self.log
+        return tuple(event.for_seat(who) for event in events if event.index >= since)
+
+    def _first_deal(self) -> Deal:
+        deal = self._deal
+        assert deal is not None
+        while deal.before is not None:
+            deal = deal.before
+        return deal
+
+    def _retell(self, deal: Deal) -> list[Event]:
+        """The events from the beginning of a deal, by playing it again."""
+        scratch: Self = self._before(deal, deal.moves)
+        events: list[Event] = []
+        for kind, fields in scratch._tell_deal(scratch, deal.flags) if deal.flags else ():
+            events.append(kind(deal.events + len(events), deal.version, scratch.deal_number, **fields))
+        for seat, code, version in self._entries(deal.moves):
+            automatic = len(scratch.codes(seat)) == 1
+            number = scratch.deal_number
+            flags, dealt = scratch._play(seat, code)
+            told = scratch._tell(seat, code, flags, dealt, automatic, deal.events + len(events), number)
+            for event in told:
+                object.__setattr__(event, "version", version)
+            events += told
+        return events
+
+    def _deal_log(self) -> list[Event]:
+        """This deal's events, kept until a move is taken back."""
+        if self._deal is None:
+            return []
+        if self._log is None or self._log[0] is not self._deal or self._log[1] != self._count:
+            self._log = (self._deal, self._count, self._retell(self._deal))
+        events: list[Event] = self._log[2]
+        return events
+
+    # ---- views -----------------------------------------------------------------------------------------
+    def view(self, seat: int | None) -> View:
+        """All that a seat may know (None: a spectator), and nothing else."""
+        who = None if seat is None else self._seat(seat)
+        turn = self._turn
+        actors = self._actors
+        return self.view_type(
+            {
+                "game": self.name,
+                "seat": who,
+                "over": self.over,
+                "winners": self._winning() if self.over else (),
+                "phase": self.phase.value,
+                "turn": None if turn < 0 else turn,
+                "to_move": tuple(at for at in range(self.players) if actors >> at & 1),
+                "version": self.version,
+                "ply": self.ply,
+                "dealer": self.dealer,
+                "deal_number": self.deal_number,
+                "scores": self.scores,
+                "points": self.points,
+                "names": self.names,
+                "hand": () if who is None else self._hand(who),
+                "hand_sizes": self.hand_sizes,
+                "legal_moves": () if who is None else self.legal_moves(who),
+                "events": tuple(event.for_seat(who) for event in self._deal_log()),
+                "rules": self.rules,
+                **self._view_zones(who),
+            }
+        )
+
+    # ---- identity, copies, records ---------------------------------------------------------------------
+    def _pending_decks(self) -> list[tuple[int, list[str]]]:
+        """(deal number, card texts) of the explicit decks still to come."""
+        return [
+            (number, self._deck_texts(self.rules, deck))
+            for number, deck in self._explicit_decks(self.deal_number + 1)
+        ]
+
+    def _explicit_decks(self, first: int) -> list[tuple[int, bytes]]:
+        start = self.first_deck
+        return [
+            (start + place, deck)
+            for place, deck in enumerate(self.decks)
+            if deck is not None and start + place >= first
+        ]
+
+    def _identity(self) -> bytes:
+        """The byte form of the position (docs/fingerprint.rst)."""
+        import json
+
+        rules = json.dumps(self.rules.to_dict(), sort_keys=True, separators=(",", ":")).encode()
+        decks = json.dumps(self._pending_decks(), separators=(",", ":")).encode()
+        seed = b"\1" + self._seed_int().to_bytes(32, "little") if self.has_seed else b"\0"
+        parts = (b"\1", self.name.encode(), rules, seed, decks, self._digest(self))
+        return b"".join(len(part).to_bytes(4, "little") + part for part in parts)
+
+    def fingerprint(self) -> str:
+        """32 hex digits that name the position: BLAKE2b-128 over a documented byte form. A server's secret."""
+        import hashlib
+
+        return hashlib.blake2b(self._identity(), digest_size=16, person=b"herzen-state").hexdigest()
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game):
+            return NotImplemented
+        return type(self) is type(other) and self._identity() == other._identity()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def to_setup(self) -> str:
+        """A call of `setup` that evaluates, with only `herzen` imported, to this position. Secret."""
+        zones = self._setup_zones(self)
+        pending = self._pending_decks()
+        parts = [] if not self.rules.changed() else [f"herzen.{self.rules!r}"]
+        parts += [f"{name}={value!r}" for name, value in zones.items()]
+        if self.has_seed:
+            parts.append(f"seed=0x{self._seed_int():x}")
+        if self._names:
+            parts.append(f"names={list(self._names)!r}")
+        if pending:
+            last = pending[-1][0]
+            decks = dict(pending)
+            parts.append(f"deals={[decks.get(n) for n in range(self.deal_number + 1, last + 1)]!r}")
+        return f"herzen.{type(self).__name__}.setup({', '.join(parts)})"
+
+    def record(self) -> Record:
+        """The match as a file: see `Record`. Secret while the match runs: it holds the seed."""
+        from herzen.record import Record
+
+        return Record.of(self)
+
+    def __copy__(self) -> Self:
+        copied: Self = self.copy()
+        return copied
+
+    def __deepcopy__(self, memo: object) -> Self:
+        copied: Self = self.copy()
+        return copied
+
+    def __reduce__(self) -> tuple[object, ...]:
+        deal = None if self._deal is None else self._first_deal()
+        start = self if deal is None else deal.start
+        last = self._last if deal is None else deal.last
+        state = {
+            "rules": self.rules,
+            "seed": self.seed,
+            "first_deck": self.first_deck,
+            "decks": self.decks,
+            "names": self._names,
+            "zones": self._all_zones(start),
+            "last": None if last is None else self._all_zones(last),
+            "began": None if deal is None else (deal.flags, deal.events, deal.version),
+            "moves": [(seat, self._from_code(code)._text, version) for seat, code, version in self._entries()],
+            "version": self.version,
+            "opened": self._opened_all(),
+        }
+        return _unpickle, (type(self), state)
+
+    @classmethod
+    def _from_state(cls, state: Mapping[str, Any]) -> Self:
+        """The game of a pickle's state."""
+        rules = cls._read_rules(state["rules"])
+        game = cls.__new__(cls)
+        game._found(rules, state["seed"], state["first_deck"], state["decks"], state["names"])
+        if state["last"] is not None:
+            game._place(state["last"])
+            game._set_last()
+        game._place(state["zones"])
+        if state["began"] is not None:
+            game._adopt(*state["began"])
+        game._restore(
+            [(seat, game.parse(text).code, version) for seat, text, version in state["moves"]],
+            state["version"], state["opened"],
+        )
+        return game
+
+    @classmethod
+    def _from_setup(
+        cls, rules: Rules, seed: int | None, names: Sequence[str] | None, deals: Iterable[Deck | None],
+        zones: Mapping[str, Any],
+    ) -> Self:
+        """`setup` with a seed that may be unknown and the keywords of a record."""
+        raise NotImplementedError
+
+    @classmethod
+    def _from_zones(
+        cls, rules: Rules, seed: int | None, names: Sequence[str] | None, deals: Iterable[Deck | None],
+        zones: dict[str, Any],
+    ) -> Self:
+        """A match that begins at a set-up position."""
+        game = cls.__new__(cls)
+        decks = cls._read_decks(rules, deals) if deals else ()
+        game._found(rules, seed, zones["deal_number"] + 1, decks, read_names(names, rules.players))
+        game._drop_seeded_decks()
+        game._place(zones)
+        game._adopt(0, 0, 0)
+        return game
+
+    def __repr__(self) -> str:
+        state = "over" if self.over else f"{self.phase.value}, seat {self._turn} to move"
+        return f"<{type(self).__name__}: {self.players} players, deal {self.deal_number}, ply {self.ply}, {state}>"
+
+    # ---- decks -----------------------------------------------------------------------------------------
+    @classmethod
+    def _deck_texts(cls, rules: Rules, deck: bytes) -> list[str]:
+        return [str(rules._card(index)) for index in deck]
+
+    @classmethod
+    def _read_decks(cls, rules: Rules, deals: Iterable[Deck | None]) -> tuple[bytes | None, ...]:
+        """Explicit decks as card indices, top first; the m-th mention of a text is its m-th copy."""
+        if isinstance(deals, (str, bytes, Mapping)) or not isinstance(deals, Iterable):
+            raise SetupError("deals: a sequence of decks is needed")
+        return tuple(
+            None if deck is None else cls._read_deck(rules, deck, f"deals[{number}]")
+            for number, deck in enumerate(deals)
+        )
+
+    @classmethod
+    def _read_deck(cls, rules: Rules, deck: Deck, where: str) -> bytes:
+        if isinstance(deck, (bytes, Mapping)) or not isinstance(deck, Iterable):
+            raise SetupError(f"{where}: a sequence of cards is needed")
+        copies: dict[Card, list[int]] = {}
+        for index in reversed(rules._deck()):
+            copies.setdefault(rules._card(index), []).append(index)
+        out = bytearray()
+        for card in read_cards(cls.card_type, deck, where):
+            left = copies.get(card)
+            if not left:
+                raise SetupError(f"{where}: {card} is not in the deck" + ("" if left is None else " so often"))
+            out.append(left.pop())
+        missing = [str(card) for card, left in copies.items() if left]
+        if missing:
+            raise SetupError(f"{where}: cards are missing: {' '.join(sorted(missing)[:10])}")
+        return bytes(out)
+
+    def _no_deck(self) -> NoReturn:
+        raise SeedError("the seed is not recorded: no further deal can be dealt", code="no_seed")
+
+
+def _unpickle(kind: type[Game], state: Mapping[str, Any]) -> Game:
+    return kind._from_state(state)
+
+
+def read_seat(seat: Any, players: int) -> int:
+    """A seat's number; TypeError if it is none, IndexError if there is no such seat."""
+    if isinstance(seat, (bool, float)) or not hasattr(seat, "__index__"):
+        raise TypeError(f"a seat is a number, not {type(seat).__name__}")
+    number = seat.__index__()
+    if not 0 <= number < players:
+        raise IndexError(f"there is no seat {number}: seats are 0..{players - 1}")
+    return int(number)
+
+
+def read_names(names: Sequence[str] | None, players: int) -> tuple[str, ...] | None:
+    """One name for each seat, or None."""
+    if names is None:
+        return None
+    if isinstance(names, str) or not all(isinstance(name, str) for name in names):
+        raise TypeError("names: a sequence of texts, one a seat")
+    if len(names) != players:
+        raise SetupError(f"names: {players} are needed, not {len(names)}")
+    return tuple(str(name) for name in names)
+
+
+
+
+def new(
+    game: str,
+    rules: Rules | None = None,
+    *,
+    seed: Seed = None,
+    dealer: int | None = None,
+    deals: Iterable[Deck] = (),
+    names: Sequence[str] | None = None,
+    **fields: Any,
+) -> Game:
+    """A match of the game of this name: "hearts", "vonherzen", "herzsammler".
+
+    fields: options, overriding those of `rules`. ValueError for an unknown game, RulesError for an unknown option;
+    otherwise as the game's class."""
+    from herzen.registry import game_class
+
+    kind = game_class(game)
+    checked = kind._read_rules(rules)
+    if fields:
+        unknown = sorted(set(fields) - set(checked._fields))
+        if unknown:
+            raise RulesError(f"{type(checked).__name__} has no option {unknown[0]!r}")
+        checked = checked.replace(**fields)
+    return kind(checked, seed=seed, dealer=dealer, deals=deals, names=names)

@@ -1,0 +1,649 @@
+"""Hearts on one plain struct: dealing, passing, playing, the moon, scoring, the match.
+
+The numbers in the comments are those of docs/rules/hearts.rst. Python objects appear only at the end of the
+file, where positions are read and set up."""
+
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from libc.stdlib cimport calloc
+from libc.string cimport memcpy, memset
+
+from herzen._core cimport (
+    DEAL_OVER, DOMAIN_CHANCE, MATCH_OVER, MAX_DECK, STAGE_OPEN, Combinations, Compiled, Ops, begin_deal,
+    combinations, highest_of_suit_led, highest_uncancelled, hz_bounded, hz_lowest, hz_nth_bit, hz_popcount,
+    hz_stream_open,
+)
+
+cdef int _i
+for _i in range(104):
+    LANE[_i] = <uint8_t> (_i % 52 // 13 * 16 + _i % 13)
+for _i in range(64):
+    KIND[_i] = <uint8_t> (_i // 16 * 13 + _i % 16)
+
+
+# ---- dealing -----------------------------------------------------------------------------------------------
+
+cdef uint32_t deal(void *pos, const Rules *rules, const uint32_t *key, const uint8_t *deck) noexcept nogil:
+    """H-DEAL: cards in turn from the dealer's left, the rest is the kitty; then the pass or the first lead."""
+    cdef Hearts *p = <Hearts *> pos
+    cdef const Block *b = <const Block *> rules
+    cdef Head head = p.head
+    cdef int32_t totals[SEATS]
+    cdef int n = b.head.players, i, seat = (head.dealer + 1) % n
+    cdef hz_stream chance
+    memcpy(totals, p.totals, sizeof(totals))
+    memset(p, 0, sizeof(Hearts))
+    p.head = head
+    memcpy(p.totals, totals, sizeof(totals))
+    memset(p.passed, NO_CARD, sizeof(p.passed))
+    p.kitty_taker = p.shooter = -1
+    for i in range(n * b.hand_size):
+        add_card(&p.one[seat], &p.two[seat], bit_of(LANE[deck[i]]))
+        seat = seat + 1 if seat + 1 < n else 0
+    for i in range(b.kitty_size):
+        p.kitty[i] = LANE[deck[n * b.hand_size + i]]
+    if b.cycle != NULL:
+        p.direction = b.cycle[head.deal_number % b.directions]
+    else:
+        hz_stream_open(&chance, key, DOMAIN_CHANCE, <uint64_t> head.deal_number)
+        i = <int> hz_bounded(&chance, <uint32_t> b.directions)
+        p.direction = <int8_t> (HOLD if i == b.directions - 1 else i)
+    if b.pass_count and p.direction != HOLD:
+        p.head.phase = PASSING
+        p.head.turn = 0
+        return DID_DEAL
+    return DID_DEAL | open_play(p, b)
+
+
+cdef uint32_t actors(const void *pos, const Rules *rules) noexcept nogil:
+    """All seats that have not committed their pass; otherwise the seat whose turn it is."""
+    cdef const Hearts *p = <const Hearts *> pos
+    if p.head.phase == PASSING:
+        return ((<uint32_t> 1 << rules.players) - 1) & ~<uint32_t> p.committed
+    return <uint32_t> 1 << p.head.turn if p.head.turn >= 0 else 0
+
+
+# ---- passing -----------------------------------------------------------------------------------------------
+
+cdef int receiver(const Hearts *p, int seat) noexcept nogil:
+    """H-PASS: the seat that gets this seat's pass."""
+    cdef int n = p.head.players
+    cdef int step = 1 if p.direction == LEFT else n - 1 if p.direction == RIGHT else n // 2
+    return (seat + step) % n
+
+
+cdef void pass_pool(const Hearts *p, const Block *b, int seat, uint64_t *one, uint64_t *two) noexcept nogil:
+    """The cards of which any pass_count make a legal pass: the hand, or what keep_spades leaves of it."""
+    cdef int short_by
+    cdef uint64_t kept_one = p.one[seat] & b.kept, kept_two = p.two[seat] & b.kept, bit
+    one[0] = p.one[seat] ^ kept_one
+    two[0] = p.two[seat] ^ kept_two
+    if kept_one == 0:
+        return
+    # Too few other cards: all of these and the lowest of the kept ones, copies included.
+    short_by = b.pass_count - hz_popcount(one[0]) - hz_popcount(two[0])
+    while short_by > 0:
+        bit = kept_one & (0 - kept_one)
+        add_card(one, two, bit)
+        take_card(&kept_one, &kept_two, bit)
+        short_by -= 1
+
+
+cdef uint32_t commit_pass(Hearts *p, const Block *b, int seat, const uint8_t *lanes) noexcept nogil:
+    """Commit a legal pass; the last one moves all cards at once and opens the play."""
+    cdef int n = p.head.players, to, i
+    cdef uint32_t waiting
+    memcpy(p.passed[seat], lanes, b.pass_count)
+    p.committed |= <uint16_t> (1 << seat)
+    p.picked = 0
+    waiting = ((<uint32_t> 1 << n) - 1) & ~<uint32_t> p.committed
+    if waiting:
+        p.head.turn = <int8_t> hz_lowest(waiting)
+        return DID_PASS | STAGE_OPEN
+    for seat in range(n):
+        for i in range(b.pass_count):
+            take_card(&p.one[seat], &p.two[seat], bit_of(p.passed[seat][i]))
+    for seat in range(n):
+        to = receiver(p, seat)
+        for i in range(b.pass_count):
+            add_card(&p.one[to], &p.two[to], bit_of(p.passed[seat][i]))
+    p.exchanged = 1
+    p.committed = 0
+    return DID_PASS | DID_EXCHANGE | open_play(p, b)
+
+
+# ---- playing -----------------------------------------------------------------------------------------------
+
+cdef uint32_t open_play(Hearts *p, const Block *b) noexcept nogil:
+    """Who leads to trick 1 (H-LEAD): left of the dealer, or the holder of the lowest club in a hand."""
+    cdef int n = p.head.players, seat = (p.head.dealer + 1) % n, i
+    cdef uint64_t clubs = 0
+    p.head.phase = PLAYING
+    if b.lead != DEALER_LEFT:
+        for i in range(n):
+            clubs |= p.one[i]
+        clubs &= b.clubs
+        clubs &= 0 - clubs
+        while p.one[seat] & clubs == 0:     # of two holders the first from the dealer's left
+            seat = (seat + 1) % n
+    return give_lead(p, b, seat)
+
+
+cdef uint32_t give_lead(Hearts *p, const Block *b, int seat) noexcept nogil:
+    """Give a seat the lead; under "pass_lead" it goes on to the left past hands of hearts only (H-LEAD)."""
+    cdef int n = p.head.players, first = seat
+    p.lead_passed = 0
+    if b.stuck == PASS_LEAD and b.break_required and not p.broken:
+        while p.one[seat] & ~b.hearts == 0 and p.lead_passed < n:
+            seat = (seat + 1) % n
+            p.lead_passed += 1
+        if p.lead_passed == n:              # everybody holds only hearts
+            p.lead_passed = 0
+            seat = first
+    p.leader = p.head.turn = <int8_t> seat
+    return DID_LEAD_PASSED if p.lead_passed else 0
+
+
+cdef uint32_t play_card(Hearts *p, const Block *b, int lane) noexcept nogil:
+    """Play a legal card for the seat whose turn it is."""
+    cdef int n = p.head.players, seat = p.head.turn
+    cdef uint64_t bit = bit_of(lane)
+    cdef uint32_t did
+    cdef bint last
+    take_card(&p.one[seat], &p.two[seat], bit)
+    p.log[p.logged] = <uint8_t> lane
+    p.logged += 1
+    p.in_trick += 1
+    if bit & b.breaking:
+        p.broken = 1
+    seat = seat + 1 if seat + 1 < n else 0
+    if p.in_trick < n:
+        p.head.turn = <int8_t> seat
+        return DID_PLAY
+    last = p.one[seat] == 0
+    did = DID_PLAY | close_trick(p, b, last)
+    if last or (b.stop_when_decided and decided(p, b)):
+        return did | end_hand(p, b)
+    return did | give_lead(p, b, p.leader)
+
+
+cdef void count_cards(
+    const Block *b, const uint8_t *lanes, int n, int16_t *penalty_points, int16_t *bonus_points,
+    uint8_t *penalties, uint8_t *bonuses
+) noexcept nogil:
+    """Add what these cards are worth and how many penalty and bonus cards there are."""
+    cdef int i
+    for i in range(n):
+        if b.penalties >> lanes[i] & 1:
+            penalty_points[0] += b.points[lanes[i]]
+            penalties[0] += 1
+        elif b.bonuses >> lanes[i] & 1:
+            bonus_points[0] += b.points[lanes[i]]
+            bonuses[0] += 1
+
+
+cdef uint32_t close_trick(Hearts *p, const Block *b, bint last) noexcept nogil:
+    """The trick is full: who takes it, or it is held over (H-CANC). `leader` becomes who has the lead next."""
+    cdef int n = p.head.players, place, later = -1, winner
+    cdef const uint8_t *cards = &p.log[p.logged - n]
+    cdef uint8_t held
+    if b.decks == 1:
+        place = highest_of_suit_led(cards, n)
+    else:
+        place = highest_uncancelled(cards, n, &later)
+        if place < 0 and last:
+            place = later if b.second_takes else 0
+    p.in_trick = 0
+    if place < 0:
+        count_cards(b, cards, n, &p.held_penalty_points, &p.held_bonus_points, &p.held_penalties, &p.held_bonuses)
+        p.held_tricks += 1
+        p.leaders[p.tricks] = <uint8_t> (p.leader | NOBODY << 4)
+        p.tricks += 1
+        return DID_TRICK
+    winner = p.leader + place
+    if winner >= n:
+        winner -= n
+    p.leaders[p.tricks] = <uint8_t> (p.leader | winner << 4)
+    p.tricks += 1
+    p.leader = <int8_t> winner
+    held = p.penalty_count[winner]
+    count_cards(
+        b, cards, n, &p.penalty_points[winner], &p.bonus_points[winner], &p.penalty_count[winner],
+        &p.bonus_count[winner]
+    )
+    p.tricks_won[winner] += 1
+    if b.decks == 2:
+        take_held(p, winner)
+    held = p.penalty_count[winner] - held       # penalty cards in what was just captured
+    if b.kitty_size and p.kitty_taker < 0 and (
+        last or b.kitty_to == TO_FIRST_TRICK or (b.kitty_to == TO_FIRST_POINTS and held)
+    ):
+        p.kitty_taker = <int8_t> winner
+        return DID_TRICK | DID_KITTY
+    return DID_TRICK
+
+
+cdef void take_held(Hearts *p, int winner) noexcept nogil:
+    """The winner of a trick takes all that was held over."""
+    p.penalty_points[winner] += p.held_penalty_points
+    p.bonus_points[winner] += p.held_bonus_points
+    p.penalty_count[winner] += p.held_penalties
+    p.bonus_count[winner] += p.held_bonuses
+    p.tricks_won[winner] += p.held_tricks
+    p.held_penalty_points = p.held_bonus_points = 0
+    p.held_penalties = p.held_bonuses = p.held_tricks = 0
+
+
+cdef bint decided(const Hearts *p, const Block *b) noexcept nogil:
+    """stop_when_decided (H-END): nothing left to play for."""
+    cdef int n = p.head.players, i, out = 0, takers = 0
+    if b.kitty_size:
+        return False
+    for i in range(n):
+        out += p.penalty_count[i] + p.bonus_count[i]
+        takers += p.tricks_won[i] > 0
+    if out < b.penalty_cards + b.bonus_cards:
+        return False
+    if b.no_trick_bonus and takers < n:
+        return False
+    return not b.sun or b.moon == MOON_OFF or takers >= 2
+
+
+# ---- the end of a hand -------------------------------------------------------------------------------------
+
+cdef uint32_t end_hand(Hearts *p, const Block *b) noexcept nogil:
+    """The kitty is shown; a shooter who may choose does so next; otherwise the hand is scored."""
+    cdef uint32_t did = 0
+    cdef int taker = p.kitty_taker
+    if b.kitty_size and not p.kitty_shown:
+        count_cards(
+            b, p.kitty, b.kitty_size, &p.penalty_points[taker], &p.bonus_points[taker],
+            &p.penalty_count[taker], &p.bonus_count[taker]
+        )
+        p.kitty_shown = 1
+        did = DID_SHOW_KITTY
+    p.shooter = <int8_t> find_shooter(b, p.head.players, p.penalty_count, p.bonus_count)
+    if p.shooter >= 0 and b.moon == MOON_CHOICE:
+        p.head.phase = SHOOTING
+        p.head.turn = p.shooter
+        return did
+    return did | score_hand(p, b, 0)
+
+
+cdef uint32_t choose_moon(Hearts *p, const Block *b, int kind) noexcept nogil:
+    """The shooter's decision (H-MOON)."""
+    return DID_CHOOSE | score_hand(p, b, kind)
+
+
+cdef uint32_t score_hand(Hearts *p, const Block *b, int kind) noexcept nogil:
+    cdef int32_t points[SEATS]
+    p.kind = <int8_t> hand_points(
+        b, p.head.players, p.penalty_points, p.bonus_points, p.tricks_won, p.shooter, kind, p.totals,
+        p.head.deal_number, points
+    )
+    if settle(b, p.head.players, p.totals, points, p.head.deal_number):
+        p.head.phase = FINISHED
+        p.head.turn = -1
+        return DID_SCORE | DEAL_OVER | MATCH_OVER
+    return DID_SCORE | DEAL_OVER
+
+
+cdef int find_shooter(const Block *b, int n, const uint8_t *penalties, const uint8_t *bonuses) noexcept nogil:
+    """H-MOON: the seat with every penalty card (and every bonus card if that is asked for), or -1."""
+    cdef int seat
+    if b.moon == MOON_OFF or b.penalty_cards == 0:
+        return -1
+    for seat in range(n):
+        if penalties[seat] == b.penalty_cards:
+            return -1 if b.moon_needs_bonus and bonuses[seat] != b.bonus_cards else seat
+    return -1
+
+
+cdef int hand_points(
+    const Block *b, int n, const int16_t *penalty_points, const int16_t *bonus_points, const uint8_t *tricks,
+    int shooter, int kind, const int32_t *totals, int32_t deal_number, int32_t *points
+) noexcept nogil:
+    """H-SCORE, H-MOON: each seat's points of the hand. Returns the kind of the moon, MOON_OFF if there is none."""
+    cdef int32_t after[SEATS]
+    cdef int32_t moon = b.total, lowest
+    cdef int seat, takers = 0
+    if shooter < 0:
+        for seat in range(n):
+            points[seat] = penalty_points[seat] + bonus_points[seat]
+            if tricks[seat] == 0:
+                points[seat] += b.no_trick_bonus
+        return MOON_OFF
+    if kind == 0:
+        kind = b.moon
+    for seat in range(n):
+        takers += tricks[seat] > 0
+    if b.sun and takers == 1 and tricks[shooter]:
+        moon *= 2
+    for seat in range(n):
+        points[seat] = bonus_points[seat]
+        if kind == MOON_SUBTRACT:
+            points[seat] -= moon if seat == shooter else 0
+        else:
+            points[seat] += 0 if seat == shooter else moon
+    if kind != MOON_AUTO:
+        return kind
+    # "auto": add, unless the match would then end without the shooter among the winners.
+    memcpy(after, totals, n * sizeof(int32_t))
+    if not settle(b, n, after, points, deal_number):
+        return MOON_ADD
+    lowest = after[0]
+    for seat in range(1, n):
+        lowest = min(lowest, after[seat])
+    if after[shooter] == lowest:
+        return MOON_ADD
+    for seat in range(n):
+        points[seat] = bonus_points[seat] - (moon if seat == shooter else 0)
+    return MOON_SUBTRACT
+
+
+cdef bint settle(
+    const Block *b, int n, int32_t *totals, const int32_t *points, int32_t deal_number
+) noexcept nogil:
+    """H-END: new totals, floor, exact_reset, end test, tie. Whether the match is over."""
+    cdef int seat, i, alone = 0
+    cdef int32_t lowest
+    cdef bint ends = False
+    for seat in range(n):
+        totals[seat] += points[seat]
+        if b.floored and totals[seat] < 0:
+            totals[seat] = 0
+        for i in range(b.resets):
+            if totals[seat] == b.reset_from[i]:
+                totals[seat] = b.reset_to[i]
+                break
+        if totals[seat] > b.target or (totals[seat] == b.target and not b.exceed):
+            ends = True
+    if deal_number + 1 >= b.max_hands:
+        return True
+    if not ends or not b.play_on:
+        return ends
+    lowest = totals[0]
+    for seat in range(1, n):
+        lowest = min(lowest, totals[seat])
+    for seat in range(n):
+        alone += totals[seat] == lowest
+    return alone == 1
+
+
+# ---- moves by code, actions of learners --------------------------------------------------------------------
+
+cdef bint pass_lanes(const Hearts *p, const Block *b, int seat, int64_t code, uint8_t *lanes) noexcept nogil:
+    """The lanes of a pass's code, if it is a legal pass of this seat."""
+    cdef uint64_t one, two, bit
+    cdef int i, kind
+    if code >> 8 * b.pass_count != CODE_PASS:
+        return False
+    pass_pool(p, b, seat, &one, &two)
+    for i in range(b.pass_count):
+        kind = <int> (code >> 8 * (b.pass_count - 1 - i) & 0xFF)
+        if kind >= 52 or (i and LANE[kind] < lanes[i - 1]):
+            return False
+        lanes[i] = LANE[kind]
+        bit = bit_of(lanes[i])
+        if one & bit == 0:
+            return False
+        take_card(&one, &two, bit)
+    return True
+
+
+cdef bint check(const void *pos, const Rules *rules, int seat, int64_t code) noexcept nogil:
+    cdef const Hearts *p = <const Hearts *> pos
+    cdef const Block *b = <const Block *> rules
+    cdef uint8_t lanes[4]
+    if p.head.phase == PLAYING:
+        return 0 <= code < 52 and legal_cards(p, b, NULL) >> LANE[code] & 1
+    if p.head.phase == PASSING:
+        return pass_lanes(p, b, seat, code, lanes)
+    return p.head.phase == SHOOTING and (code == CODE_ADD or code == CODE_SUBTRACT)
+
+
+cdef uint32_t apply(void *pos, const Rules *rules, int seat, int64_t code) noexcept nogil:
+    cdef Hearts *p = <Hearts *> pos
+    cdef const Block *b = <const Block *> rules
+    cdef uint8_t lanes[4]
+    if p.head.phase == PLAYING:
+        return play_card(p, b, LANE[code])
+    if p.head.phase == PASSING:
+        pass_lanes(p, b, seat, code, lanes)
+        return commit_pass(p, b, seat, lanes)
+    return choose_moon(p, b, MOON_ADD if code == CODE_ADD else MOON_SUBTRACT)
+
+
+cdef uint64_t choosable(const Hearts *p, const Block *b) noexcept nogil:
+    """The cards that may be picked next for the pass of the seat whose turn it is."""
+    cdef uint64_t one, two
+    cdef int i
+    pass_pool(p, b, p.head.turn, &one, &two)
+    for i in range(p.picked):
+        take_card(&one, &two, bit_of(p.picks[i]))
+    return one
+
+
+cdef inline uint64_t by_index(uint64_t lanes) noexcept nogil:
+    """A set of lanes as a set of card indices."""
+    return (lanes & 0x1FFF | (lanes >> 16 & 0x1FFF) << 13 | (lanes >> 32 & 0x1FFF) << 26
+            | (lanes >> 48 & 0x1FFF) << 39)
+
+
+cdef int legal(const void *pos, const Rules *rules, uint64_t *mask) noexcept nogil:
+    cdef const Hearts *p = <const Hearts *> pos
+    cdef const Block *b = <const Block *> rules
+    mask[0] = 0
+    if p.head.phase == PLAYING:
+        mask[0] = by_index(legal_cards(p, b, NULL))
+    elif p.head.phase == PASSING:
+        mask[0] = by_index(choosable(p, b))
+    elif p.head.phase == SHOOTING:
+        mask[0] = bit_of(CODE_ADD) | bit_of(CODE_SUBTRACT)
+    return hz_popcount(mask[0])
+
+
+cdef uint32_t pick(Hearts *p, const Block *b, int lane) noexcept nogil:
+    """Pick one card for the pass; the last pick commits it."""
+    cdef int i = p.picked
+    while i and p.picks[i - 1] > lane:      # kept sorted, as codes are
+        p.picks[i] = p.picks[i - 1]
+        i -= 1
+    p.picks[i] = <uint8_t> lane
+    p.picked += 1
+    if p.picked < b.pass_count:
+        return STAGE_OPEN
+    p.head.ply += 1
+    return commit_pass(p, b, p.head.turn, p.picks)
+
+
+cdef uint32_t act(void *pos, const Rules *rules, int action) noexcept nogil:
+    cdef Hearts *p = <Hearts *> pos
+    cdef const Block *b = <const Block *> rules
+    if p.head.phase == PASSING:
+        return pick(p, b, LANE[action])
+    p.head.ply += 1
+    if p.head.phase == PLAYING:
+        return play_card(p, b, LANE[action])
+    return choose_moon(p, b, MOON_ADD if action == CODE_ADD else MOON_SUBTRACT)
+
+
+cdef uint64_t playout(void *pos, const Rules *rules, const uint32_t *key, hz_stream *play) noexcept nogil:
+    cdef Hearts *p = <Hearts *> pos
+    cdef const Block *b = <const Block *> rules
+    cdef uint64_t actions = 0, cards
+    cdef uint32_t did = 0
+    while p.head.turn >= 0:
+        actions += 1
+        if p.head.phase == PLAYING:
+            cards = legal_cards(p, b, NULL)
+            p.head.ply += 1
+            did = play_card(p, b, hz_nth_bit(cards, hz_bounded(play, <uint32_t> hz_popcount(cards))))
+        elif p.head.phase == PASSING:
+            cards = choosable(p, b)
+            did = pick(p, b, hz_nth_bit(cards, hz_bounded(play, <uint32_t> hz_popcount(cards))))
+        else:
+            p.head.ply += 1
+            did = choose_moon(p, b, MOON_ADD if hz_bounded(play, 2) == 0 else MOON_SUBTRACT)
+        if did & (DEAL_OVER | MATCH_OVER) == DEAL_OVER:
+            begin_deal(pos, rules, key, NULL)
+    return actions
+
+
+cdef object codes(const void *pos, const Rules *rules, int seat):
+    cdef const Hearts *p = <const Hearts *> pos
+    cdef const Block *b = <const Block *> rules
+    cdef uint64_t one, two
+    cdef bytes out
+    cdef char *at
+    if p.head.phase == PLAYING:
+        one = legal_cards(p, b, NULL)
+        out = PyBytes_FromStringAndSize(NULL, hz_popcount(one))
+        at = PyBytes_AS_STRING(out)
+        while one:
+            at[0] = <char> KIND[hz_lowest(one)]
+            at += 1
+            one &= one - 1
+        return out
+    if p.head.phase == PASSING:
+        pass_pool(p, b, seat, &one, &two)
+        return combinations(by_index(one), by_index(two), b.pass_count, CODE_PASS)
+    return b"45"    # CODE_ADD, CODE_SUBTRACT
+
+
+cdef Ops OPS
+OPS.size = sizeof(Hearts)
+OPS.actions = 54
+OPS.deal = deal
+OPS.actors = actors
+OPS.check = check
+OPS.apply = apply
+OPS.legal = legal
+OPS.act = act
+OPS.playout = playout
+OPS.codes = codes
+
+
+# ---- the constant block of a rules object ------------------------------------------------------------------
+
+cdef uint64_t _set(indices) except? 0xFFFFFFFFFFFFFFFF:
+    cdef uint64_t cards = 0
+    for index in indices:
+        cards |= bit_of(LANE[index])
+    return cards
+
+
+_DIRECTIONS = ("left", "right", "across", "hold")
+
+
+def compile_rules(rules, points, deck) -> Compiled:
+    """The constant block of a HeartsRules object.
+
+    `points`: 52 numbers, the points of each card by index; `deck`: indices of the cards in play, in canonical
+    order."""
+    cdef Compiled compiled = Compiled.__new__(Compiled)
+    cycle = rules.pass_cycle
+    resets = sorted(rules.exact_reset.items())
+    cdef size_t bytes_of_cycle = 0 if cycle == "random" else max(1, len(cycle))
+    cdef size_t where = (sizeof(Block) + 7) // 8 * 8
+    cdef char *memory = <char *> calloc(1, where + 8 * len(resets) + bytes_of_cycle)
+    if memory == NULL:
+        raise MemoryError
+    compiled.block = <Rules *> memory
+    cdef Block *b = <Block *> memory
+    cdef int32_t *table = <int32_t *> (memory + where)
+    cdef int8_t *directions = <int8_t *> (memory + where + 8 * len(resets))
+    cdef int i, copies
+    b.head.ops = &OPS
+    b.head.players = rules.players
+    b.head.deck_size = len(deck)
+    for i, card in enumerate(deck):
+        b.head.deck[i] = card
+        if points[card % 52] > 0:
+            b.penalties |= bit_of(LANE[card])
+            b.penalty_cards += 1
+            b.total += points[card % 52]
+        elif points[card % 52] < 0:
+            b.bonuses |= bit_of(LANE[card])
+            b.bonus_cards += 1
+    for i in range(52):
+        b.points[LANE[i]] = points[i]
+    b.clubs = _set(range(13))
+    b.hearts = _set(range(26, 39))
+    b.queen = bit_of(LANE[49]) if rules.queen_points else 0     # with 0 points an ordinary spade
+    b.breaking = b.hearts | (b.queen if rules.queen_breaks else 0)
+    b.kept = _set((49, 50, 51)) if rules.keep_spades else 0
+    b.decks = rules.decks
+    b.hand_size = len(deck) // rules.players
+    b.kitty_size = len(deck) % rules.players
+    b.pass_count = rules.pass_count
+    if cycle == "random":
+        b.directions = 4 if rules.players % 2 == 0 else 3
+    else:
+        b.directions = max(1, len(cycle))
+        directions[0] = HOLD
+        for i, direction in enumerate(cycle):
+            directions[i] = _DIRECTIONS.index(direction)
+        b.cycle = directions
+    b.resets = len(resets)
+    b.reset_from = table
+    b.reset_to = table + len(resets)
+    for i, (old, new) in enumerate(resets):
+        table[i] = old
+        table[len(resets) + i] = new
+    b.target = rules.target
+    b.max_hands = rules.max_hands or 1000       # without max_hands the guard
+    b.no_trick_bonus = rules.no_trick_bonus
+    b.lead = ("low_club", "any_club", "dealer_left").index(rules.lead)
+    b.stuck = ("hearts_only", "hearts_or_queen", "pass_lead").index(rules.lead_when_stuck)
+    b.kitty_to = ("first_trick", "first_points", "last_trick").index(rules.kitty_to)
+    b.moon = ("off", "add", "subtract", "auto", "choice").index(rules.moon)
+    b.forbid_points = rules.first_trick_points == "forbid"
+    b.break_required = rules.break_required
+    b.queen_after_hearts = rules.queen_lead == "after_hearts"
+    b.moon_needs_bonus = rules.moon_needs_bonus
+    b.sun = rules.sun == "double"
+    b.exceed = rules.end_test == "exceed"
+    b.floored = rules.floor == 0 and rules.floor is not None
+    b.play_on = rules.tie == "play_on"
+    b.stop_when_decided = rules.stop_when_decided
+    b.second_takes = rules.last_cancelled == "second"
+    return compiled
+
+
+def score_piles(compiled, piles, tricks, kind, totals):
+    """Score captured cards: (points, shooter or None, kind or None, total of the moon, new totals).
+
+    `piles`: bytes of card indices for each seat; `tricks`: tricks taken by each seat; `kind`: 0, or the
+    shooter's decision; `totals`: totals before the hand."""
+    cdef Compiled holder = compiled
+    cdef Block *b = <Block *> holder.block
+    cdef int16_t penalty_points[SEATS]
+    cdef int16_t bonus_points[SEATS]
+    cdef uint8_t penalties[SEATS]
+    cdef uint8_t bonuses[SEATS]
+    cdef uint8_t taken[SEATS]
+    cdef int32_t before[SEATS]
+    cdef int32_t points[SEATS]
+    cdef uint8_t lane
+    cdef int n = b.head.players, seat, shooter, decided_kind
+    memset(penalty_points, 0, sizeof(penalty_points))
+    memset(bonus_points, 0, sizeof(bonus_points))
+    memset(penalties, 0, sizeof(penalties))
+    memset(bonuses, 0, sizeof(bonuses))
+    for seat in range(n):
+        before[seat] = totals[seat]
+        taken[seat] = 1 if tricks[seat] else 0
+        for card in piles[seat]:
+            lane = LANE[card]
+            count_cards(b, &lane, 1, &penalty_points[seat], &bonus_points[seat], &penalties[seat], &bonuses[seat])
+    shooter = find_shooter(b, n, penalties, bonuses)
+    decided_kind = hand_points(
+        b, n, penalty_points, bonus_points, taken, shooter,
+        MOON_ADD if kind == 0 and b.moon == MOON_CHOICE else kind, before, 0, points
+    )
+    result = [points[seat] for seat in range(n)]
+    settle(b, n, before, points, 0)
+    return (
+        result, None if shooter < 0 else shooter, (None, "add", "subtract")[decided_kind], b.total,
+        [before[seat] for seat in range(n)]
+    )

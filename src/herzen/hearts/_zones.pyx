@@ -1,0 +1,282 @@
+"""Reading positions of Hearts from Python, setting them up, and their bytes for the fingerprint.
+
+Cards are card indices 0..51 here, sets of cards are ascending `bytes` of them (two packs: an index may stand
+twice), sequences are `bytes` in order."""
+
+from libc.string cimport memcpy, memset
+
+from herzen._core cimport State, hz_lowest
+from herzen.hearts._rules cimport *
+
+_NOTHING = b""
+
+
+cdef bytes _cards(uint64_t one, uint64_t two):
+    cdef bytearray out = bytearray()
+    cdef uint64_t bit
+    while one:
+        bit = one & (0 - one)
+        out.append(KIND[hz_lowest(bit)])
+        if two & bit:
+            out.append(KIND[hz_lowest(bit)])
+        one ^= bit
+    return bytes(out)
+
+
+cdef bytes _indices(const uint8_t *lanes, int n):
+    cdef int i
+    return bytes([KIND[lanes[i]] for i in range(n)])
+
+
+def hand(Position position, int seat) -> bytes:
+    """The cards that a seat holds."""
+    cdef Hearts *p = <Hearts *> position.pos
+    return _cards(p.one[seat], p.two[seat])
+
+
+def trick(Position position) -> tuple[int, bytes]:
+    """(leader, cards) of the trick on the table."""
+    cdef Hearts *p = <Hearts *> position.pos
+    return p.leader, _indices(&p.log[p.logged - p.in_trick], p.in_trick)
+
+
+def tricks(Position position) -> list[tuple[int, bytes, int | None]]:
+    """(leader, cards, winner or None) of the completed tricks of this deal."""
+    cdef Hearts *p = <Hearts *> position.pos
+    cdef int n = p.head.players, i
+    return [
+        (
+            p.leaders[i] & 15,
+            _indices(&p.log[p.base + i * n], n),
+            None if p.leaders[i] >> 4 == NOBODY else p.leaders[i] >> 4,
+        )
+        for i in range(p.tricks)
+    ]
+
+
+def last_trick(Position position) -> tuple[int, bytes, int | None]:
+    """(leader, cards, winner or None) of the trick completed last."""
+    cdef Hearts *p = <Hearts *> position.pos
+    cdef int leaders = p.leaders[p.tricks - 1]
+    return (
+        leaders & 15, _indices(&p.log[p.base + (p.tricks - 1) * p.head.players], p.head.players),
+        None if leaders >> 4 == NOBODY else leaders >> 4,
+    )
+
+
+def base_piles(Position position) -> list[bytes]:
+    """Cards captured before the log begins, seat by seat, and last those held over then."""
+    cdef Hearts *p = <Hearts *> position.pos
+    cdef int i, at = 0
+    out = []
+    for i in range(p.head.players + 1):
+        out.append(_indices(&p.log[at], p.base_count[i if i < p.head.players else SEATS]))
+        at += p.base_count[i if i < p.head.players else SEATS]
+    return out
+
+
+def facts(Position position) -> dict[str, object]:
+    """The small facts of a position, by name."""
+    cdef Hearts *p = <Hearts *> position.pos
+    cdef const Block *b = <const Block *> position.block
+    cdef int n = p.head.players, i
+    return {
+        "broken": bool(p.broken),
+        "direction": p.direction,
+        "exchanged": bool(p.exchanged),
+        "committed": p.committed,
+        "kitty": _NOTHING if _kitty_gone(p) else _indices(p.kitty, b.kitty_size),
+        "kitty_taker": None if p.kitty_taker < 0 else p.kitty_taker,
+        "kitty_shown": bool(p.kitty_shown),
+        "shooter": None if p.shooter < 0 else p.shooter,
+        "kind": p.kind,
+        "tricks_won": [p.tricks_won[i] for i in range(n)],
+        "lead_passed": p.lead_passed,
+    }
+
+
+cdef bint _kitty_gone(const Hearts *p) noexcept:
+    """The kitty lies among cards that were captured before the log begins."""
+    return p.kitty_taker == NOBODY
+
+
+def scores(Position position) -> list[int]:
+    """Totals of the finished deals."""
+    cdef Hearts *p = <Hearts *> position.pos
+    cdef int i
+    return [p.totals[i] for i in range(p.head.players)]
+
+
+def points(Position position) -> list[int]:
+    """Card points, bonus included, of the publicly captured cards."""
+    cdef Hearts *p = <Hearts *> position.pos
+    cdef int i
+    return [p.penalty_points[i] + p.bonus_points[i] for i in range(p.head.players)]
+
+
+def sizes(Position position) -> list[int]:
+    """Number of cards that each seat holds."""
+    return [len(hand(position, seat)) for seat in range(position.players)]
+
+
+def passed(Position position, int seat) -> bytes | None:
+    """The pass that a seat has committed in this deal, None if none."""
+    cdef Hearts *p = <Hearts *> position.pos
+    cdef const Block *b = <const Block *> position.block
+    if p.passed[seat][0] == NO_CARD:
+        return None
+    return _indices(p.passed[seat], b.pass_count)
+
+
+def receives_from(Position position, int seat) -> int:
+    """The seat whose pass goes to this one."""
+    cdef Hearts *p = <Hearts *> position.pos
+    cdef int giver
+    for giver in range(p.head.players):
+        if receiver(p, giver) == seat:
+            return giver
+    raise AssertionError("directions are permutations")
+
+
+def passes_to(Position position, int seat) -> int:
+    """The seat that gets this seat's pass."""
+    return receiver(<Hearts *> position.pos, seat)
+
+
+def pass_pool_of(Position position, int seat) -> bytes:
+    """The cards that keep_spades lets a seat pass."""
+    cdef uint64_t one, two
+    pass_pool(<Hearts *> position.pos, <const Block *> position.block, seat, &one, &two)
+    return _cards(one, two)
+
+
+def why_card(Position position, int index) -> int:
+    """Number (WHY_* of _rules.pxd) of the rule that forbids a held card to the seat to play, -1 if none does."""
+    cdef uint64_t why[WHYS]
+    cdef int i
+    memset(why, 0, sizeof(why))
+    legal_cards(<Hearts *> position.pos, <const Block *> position.block, why)
+    for i in range(WHYS):
+        if why[i] >> LANE[index] & 1:
+            return i
+    return -1
+
+
+def sizes_of_deal(Position position) -> tuple[int, int]:
+    """(cards to each hand, cards in the kitty) under these rules."""
+    cdef const Block *b = <const Block *> position.block
+    return b.hand_size, b.kitty_size
+
+
+def place(State state, dict zones) -> None:
+    """Fill a fresh position from checked zones (see hearts/setup.py)."""
+    cdef Hearts *p = <Hearts *> state.pos
+    cdef const Block *b = <const Block *> state.block
+    cdef int n = b.head.players, seat, i
+    memset(p, 0, sizeof(Hearts))
+    memset(p.passed, NO_CARD, sizeof(p.passed))
+    p.head.players = <int8_t> n
+    p.head.dealer = zones["dealer"]
+    p.head.deal_number = zones["deal_number"]
+    p.head.phase = zones["phase"]
+    p.head.turn = zones["turn"]
+    p.head.ply = zones.get("ply", 0)
+    p.direction = zones["pass_direction"]
+    p.kitty_taker = p.shooter = -1
+    for seat in range(n):
+        p.totals[seat] = zones["scores"][seat]
+        for card in zones["hands"][seat]:
+            add_card(&p.one[seat], &p.two[seat], bit_of(LANE[card]))
+        pile = zones["taken"][seat]
+        p.base_count[seat] = len(pile)
+        p.tricks_won[seat] = zones["tricks_won"][seat]
+        for card in pile:
+            p.log[p.logged] = LANE[card]
+            count_cards(
+                b, &p.log[p.logged], 1, &p.penalty_points[seat], &p.bonus_points[seat], &p.penalty_count[seat],
+                &p.bonus_count[seat]
+            )
+            p.logged += 1
+    p.base_count[SEATS] = len(zones["held"])
+    for card in zones["held"]:
+        p.log[p.logged] = LANE[card]
+        count_cards(
+            b, &p.log[p.logged], 1, &p.held_penalty_points, &p.held_bonus_points, &p.held_penalties,
+            &p.held_bonuses
+        )
+        p.logged += 1
+    p.held_tricks = len(zones["held"]) // n
+    p.base = p.logged
+    for i, card in enumerate(zones["kitty"]):
+        p.kitty[i] = LANE[card]
+    if b.kitty_size and not zones["kitty"]:
+        p.kitty_taker = NOBODY      # it lies among the cards taken before
+        p.kitty_shown = 1
+    for i, (leader, cards, winner) in enumerate(zones["tricks"]):
+        p.leader = leader
+        for card in cards:
+            p.log[p.logged] = LANE[card]
+            p.logged += 1
+        p.in_trick = n
+        close_trick(p, b, i == len(zones["tricks"]) - 1 and zones["last_trick_done"])
+    p.leader, cards = zones["trick"]
+    for card in cards:
+        p.log[p.logged] = LANE[card]
+        p.logged += 1
+        p.in_trick += 1
+    p.broken = zones["hearts_broken"]
+    p.exchanged = zones.get("exchanged", False)
+    for seat, cards in zones["passed"].items():
+        for i, card in enumerate(cards):
+            p.passed[seat][i] = LANE[card]
+        if p.head.phase == PASSING:
+            p.committed |= <uint16_t> (1 << seat)
+    if p.head.phase in (SHOOTING, FINISHED):
+        if b.kitty_size and p.kitty_taker >= 0 and p.kitty_taker != NOBODY:
+            count_cards(
+                b, p.kitty, b.kitty_size, &p.penalty_points[p.kitty_taker], &p.bonus_points[p.kitty_taker],
+                &p.penalty_count[p.kitty_taker], &p.bonus_count[p.kitty_taker]
+            )
+            p.kitty_shown = 1
+        p.shooter = <int8_t> find_shooter(b, n, p.penalty_count, p.bonus_count)
+    p.kind = zones.get("kind", 0)
+    p.lead_passed = zones.get("lead_passed", 0)
+
+
+def winner_of_last(State state) -> int | None:
+    """Winner of the trick completed last, as the rules have it; None: held over."""
+    return last_trick(state)[2]
+
+
+def digest(Position position) -> bytes:
+    """The zones as bytes, in the order that docs/fingerprint.rst gives."""
+    cdef Hearts *p = <Hearts *> position.pos
+    cdef const Block *b = <const Block *> position.block
+    cdef int n = p.head.players, seat, i
+    cdef bytearray out = bytearray()
+    cdef bytes cards
+    out += bytes((
+        n, p.head.phase, p.head.turn & 0xFF, p.head.dealer, p.direction, p.broken,
+    ))
+    out += (<uint32_t> p.head.deal_number).to_bytes(4, "little")
+    for seat in range(n):
+        out += (<uint32_t> p.totals[seat]).to_bytes(4, "little")
+        _put(out, _cards(p.one[seat], p.two[seat]))
+        _put(out, passed(position, seat) if p.committed >> seat & 1 else _NOTHING)
+        out.append(p.tricks_won[seat])
+    for cards in base_piles(position):
+        _put(out, bytes(sorted(cards)))
+    out.append(p.tricks)
+    for i in range(p.tricks):
+        out.append(p.leaders[i])
+    _put(out, _indices(&p.log[p.base], p.logged - p.base))
+    out.append(p.leader)
+    _put(out, bytes(sorted(_indices(p.kitty, 0 if _kitty_gone(p) else b.kitty_size))))
+    return bytes(out)
+
+
+cdef int _put(bytearray out, bytes cards) except -1:
+    """A zone: its number of cards, then the cards."""
+    out.append(len(cards))
+    out += cards
+    return 0

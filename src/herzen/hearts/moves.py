@@ -1,0 +1,113 @@
+"""The moves of Hearts: pass cards, play a card, decide about the moon."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Self
+
+from herzen.cards import Card as AnyCard
+from herzen.errors import CardError, IllegalMove
+from herzen.hearts.cards import CARDS, Card
+from herzen.moves import Move as BaseMove
+
+ADD, SUBTRACT, PASS = 52, 53, 54
+LONGEST_TEXT = 400
+
+
+class Move(BaseMove):
+    """Base of the moves of Hearts."""
+
+    __slots__ = ()
+
+
+class Play(Move):
+    """Play a card to the trick. Text: the card, as in `QS`."""
+
+    __slots__ = ("card",)
+    __match_args__ = ("card",)
+    card: Card
+    """The card played."""
+
+    def __new__(cls, card: AnyCard | str) -> Self:
+        return PLAYS[Card.of(card).index]  # type: ignore[return-value]
+
+
+class Pass(Move):
+    """Pass these cards. Text: `pass 2C 3D QS`, in canonical order."""
+
+    __slots__ = ("cards",)
+    __match_args__ = ("cards",)
+    cards: tuple[Card, ...]
+    """The cards passed, in canonical order."""
+
+    def __new__(cls, cards: Iterable[AnyCard | str] | str) -> Self:
+        given = cards.split() if isinstance(cards, str) else cards
+        held = tuple(sorted(Card.of(card) for card in given))
+        return object.__new__(cls)._fill(
+            cards=held,
+            code=int.from_bytes(bytes((PASS, *(card.index for card in held))), "big"),
+            _text=" ".join(("pass", *map(str, held))),
+        )
+
+
+class MoonChoice(Move):
+    """The shooter's decision: "add" the points to the others, or "subtract" them from oneself."""
+
+    __slots__ = ("kind",)
+    __match_args__ = ("kind",)
+    kind: str
+    """"add" or "subtract"."""
+
+    def __new__(cls, kind: str) -> Self:
+        if kind not in ("add", "subtract"):
+            raise ValueError(f'a moon choice is "add" or "subtract", not {kind!r}')
+        return MOONS[kind == "subtract"]  # type: ignore[return-value]
+
+
+PLAYS = tuple(object.__new__(Play)._fill(card=card, code=card.index, _text=str(card)) for card in CARDS)
+MOONS = tuple(
+    object.__new__(MoonChoice)._fill(kind=kind, code=code, _text=f"moon {kind}")
+    for kind, code in (("add", ADD), ("subtract", SUBTRACT))
+)
+_SHORT: dict[str, Move] = {str(move): move for move in (*PLAYS, *MOONS)}
+
+
+def parse(text: str) -> Move:
+    """The move of a text; IllegalMove "unknown_move" if it cannot be read."""
+    move = _SHORT.get(text)
+    if move is not None:
+        return move
+    words = text.split() if len(text) <= LONGEST_TEXT else []
+    try:
+        if words and words[0].lower() == "pass":
+            return Pass(words[1:])
+        if len(words) == 2 and words[0].lower() == "moon":
+            return _SHORT[f"moon {words[1].lower()}"]
+        if len(words) == 1:
+            return Play(words[0])
+    except (CardError, KeyError):
+        pass
+    shown = ascii(text) if len(text) <= 60 else ascii(text[:57]) + "..."
+    raise IllegalMove(
+        text, None,
+        f'{shown} is no move of Hearts: a card ("QS"), "pass" and cards, "moon add" or "moon subtract"',
+        code="unknown_move",
+    )
+
+
+def from_code(code: int) -> Move:
+    """The move of a code; IllegalMove "unknown_move" if there is none."""
+    if 0 <= code < 52:
+        return PLAYS[code]
+    if code in (ADD, SUBTRACT):
+        return MOONS[code - ADD]
+    if 0 < code < 1 << 63:
+        parts = code.to_bytes(8, "big").lstrip(b"\0")
+        if parts[0] == PASS and all(part < 52 for part in parts[1:]):
+            move = Pass([CARDS[part] for part in parts[1:]])
+            if move.code == code:
+                return move
+    raise IllegalMove(code, None, "no move of Hearts has this code", code="unknown_move")
+
+
+Move._parse = staticmethod(parse)

@@ -1,0 +1,307 @@
+"""Setting up positions of Hearts: reading the zones, checking that they fit, writing them out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from herzen._core import Position
+from herzen.cards import read_cards
+from herzen.errors import SetupError
+from herzen.game import read_seat
+from herzen.hearts import _zones
+from herzen.hearts.cards import CARDS, Card
+from herzen.hearts.rules import DIRECTIONS, HeartsRules
+
+PHASES = ("pass", "play", "moon", "over")
+PASS, PLAY, MOON, OVER = range(4)
+
+
+def _texts(indices: bytes) -> list[str]:
+    return [str(CARDS[index]) for index in indices]
+
+
+def write_zones(position: Position) -> dict[str, Any]:
+    """The keywords of `setup` for a position; zones that are at their defaults are left out."""
+    facts = _zones.facts(position)
+    players = position.players
+    taken = _zones.base_piles(position)
+    tricks = _zones.tricks(position)
+    leader, trick = _zones.trick(position)
+    won = list(facts["tricks_won"])
+    held = 0
+    for _, _, winner in tricks:
+        held += 1
+        if winner is not None:
+            won[winner] -= held
+            held = 0
+    if taken[players]:      # tricks held over before the log went to the first winner in it
+        first = next((winner for _, _, winner in tricks if winner is not None), None)
+        if first is not None:
+            won[first] -= len(taken[players]) // players
+    phase = position._phase
+    zones: dict[str, Any] = {
+        "hands": [_texts(_zones.hand(position, seat)) for seat in range(players)],
+        "turn": None if position._turn < 0 else position._turn,
+        "dealer": position.dealer,
+        "phase": PHASES[phase],
+        "deal_number": position.deal_number,
+        "scores": _zones.scores(position),
+        "pass_direction": DIRECTIONS[facts["direction"]],
+        "hearts_broken": facts["broken"],
+    }
+    if trick:
+        zones["trick"] = [[(leader + place) % players, text] for place, text in enumerate(_texts(trick))]
+    if tricks:
+        zones["tricks"] = [[first, _texts(cards), winner] for first, cards, winner in tricks]
+    if any(taken[:players]):
+        zones["taken"] = [_texts(bytes(sorted(pile))) for pile in taken[:players]]
+        zones["tricks_won"] = won
+    if taken[players]:
+        zones["held"] = _texts(bytes(sorted(taken[players])))
+    if phase == PASS and facts["committed"]:
+        zones["committed"] = {
+            str(seat): _texts(_zones.passed(position, seat) or b"")
+            for seat in range(players)
+            if facts["committed"] >> seat & 1
+        }
+    if facts["kitty"]:
+        zones["kitty"] = _texts(bytes(sorted(facts["kitty"])))
+    return zones
+
+
+def all_zones(position: Position) -> dict[str, Any]:
+    """Everything in a position, private memories included, as `_zones.place` reads it."""
+    facts = _zones.facts(position)
+    players = position.players
+    zones = write_zones(position)
+    taken = _zones.base_piles(position)
+    passed = {seat: _zones.passed(position, seat) for seat in range(players)}
+    return {
+        "dealer": position.dealer,
+        "deal_number": position.deal_number,
+        "phase": position._phase,
+        "turn": position._turn,
+        "ply": position.ply,
+        "pass_direction": facts["direction"],
+        "scores": _zones.scores(position),
+        "hands": [_zones.hand(position, seat) for seat in range(players)],
+        "taken": taken[:players],
+        "tricks_won": zones.get("tricks_won", [0] * players),
+        "held": taken[players],
+        "kitty": facts["kitty"],
+        "tricks": _zones.tricks(position),
+        "last_trick_done": not any(zones["hands"]),
+        "trick": _zones.trick(position),
+        "hearts_broken": facts["broken"],
+        "exchanged": facts["exchanged"],
+        "passed": {seat: cards for seat, cards in passed.items() if cards},
+        "kind": facts["kind"],
+        "lead_passed": facts["lead_passed"],
+    }
+
+
+class _Reader:
+    """Reads the keywords of `setup` and keeps count of the cards."""
+
+    def __init__(self, rules: HeartsRules) -> None:
+        self.rules = rules
+        self.players = rules.players
+        self.left = Counter(index % 52 for index in rules._deck())
+
+    def cards(self, cards: Any, where: str) -> bytes:
+        """Card indices in the order given; each card is taken out of the deck."""
+        if not isinstance(cards, Iterable):
+            raise SetupError(f"{where}: cards are needed")
+        read = read_cards(Card, cards, where)
+        for card in read:
+            if not self.left[card.index]:
+                raise SetupError(f"{where}: {card} is not in the deck, or stands in the set-up too often")
+            self.left[card.index] -= 1
+        return bytes(card.index for card in read)
+
+    def seat(self, seat: Any, where: str) -> int:
+        try:
+            return read_seat(seat, self.players)
+        except (TypeError, IndexError) as error:
+            raise SetupError(f"{where}: {error}") from None
+
+    def per_seat(self, value: Any, where: str) -> Sequence[Any]:
+        if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Sequence) or len(value) != self.players:
+            raise SetupError(f"{where}: {self.players} entries are needed, one a seat")
+        return value
+
+    def rows(self, value: Any, width: int, where: str) -> Sequence[Any]:
+        if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Sequence):
+            raise SetupError(f"{where}: a sequence is needed")
+        for row in value:
+            if isinstance(row, (str, bytes)) or not isinstance(row, Sequence) or len(row) != width:
+                raise SetupError(f"{where}: entries of {width} parts are needed")
+        return value
+
+
+def _number(value: Any, low: int, high: int, where: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+        raise SetupError(f"{where}: an integer {low}..{high} is needed")
+    return value
+
+
+def read_zones(
+    rules: HeartsRules,
+    *,
+    hands: Any,
+    turn: Any,
+    dealer: Any = None,
+    phase: Any = None,
+    deal_number: Any = 0,
+    scores: Any = None,
+    trick: Any = (),
+    tricks: Any = (),
+    taken: Any = None,
+    tricks_won: Any = None,
+    hearts_broken: Any = None,
+    pass_direction: Any = None,
+    committed: Any = None,
+    held: Any = (),
+    kitty: Any = (),
+) -> dict[str, Any]:
+    """The checked zones of a set-up, as `_zones.place` reads them. SetupError says what does not fit."""
+    read = _Reader(rules)
+    n = rules.players
+    if phase is None:
+        phase = "play"
+    if phase not in PHASES:
+        raise SetupError(f"phase: one of {', '.join(PHASES)} is needed")
+    at = PHASES.index(phase)
+    hand_size, kitty_size = divmod(len(rules._deck()), n)[0], len(rules._deck()) % n
+    zones: dict[str, Any] = {
+        "phase": at,
+        "dealer": n - 1 if dealer is None else read.seat(dealer, "dealer"),
+        "deal_number": _number(deal_number, 0, 1_000_000, "deal_number"),
+        "scores": [0] * n if scores is None else [
+            _number(total, -1_000_000_000, 1_000_000_000, "scores") for total in read.per_seat(scores, "scores")
+        ],
+        "hands": [
+            bytes(sorted(read.cards(hand, f"hands[{seat}]"))) for seat, hand in enumerate(read.per_seat(hands, "hands"))
+        ],
+        "taken": [
+            read.cards(pile, f"taken[{seat}]")
+            for seat, pile in enumerate([()] * n if taken is None else read.per_seat(taken, "taken"))
+        ],
+        "held": read.cards(held, "held"),
+        "kitty": read.cards(kitty, "kitty"),
+        "exchanged": False,
+    }
+    zones["tricks_won"] = [len(pile) // n for pile in zones["taken"]] if tricks_won is None else [
+        _number(count, 0, 100, "tricks_won") for count in read.per_seat(tricks_won, "tricks_won")
+    ]
+    zones["tricks"] = [
+        (
+            read.seat(leader, f"tricks[{number}]"),
+            read.cards(cards, f"tricks[{number}]"),
+            None if winner is None else read.seat(winner, f"tricks[{number}]"),
+        )
+        for number, (leader, cards, winner) in enumerate(read.rows(tricks, 3, "tricks"))
+    ]
+    rows = read.rows(trick, 2, "trick")
+    zones["turn"] = -1 if at == OVER else read.seat(turn, "turn")
+    if at == OVER and turn is not None:
+        raise SetupError("turn: None is needed when the match is over")
+    seats = [read.seat(seat, "trick") for seat, _ in rows]
+    cards = read.cards([card for _, card in rows], "trick")
+    leader = seats[0] if seats else max(zones["turn"], 0)
+    zones["trick"] = (leader, cards)
+    missing = [str(CARDS[index]) for index, left in sorted(read.left.items()) if left]
+    if missing:
+        raise SetupError(f"cards are missing: {' '.join(missing[:20])}{' ...' if len(missing) > 20 else ''}")
+    if any(len(played) != n for _, played, _ in zones["tricks"]):
+        raise SetupError(f"tricks: each needs {n} cards")
+    if zones["held"] and rules.decks == 1:
+        raise SetupError("held: tricks are held over with two packs only")
+    if len(zones["held"]) % n:
+        raise SetupError(f"held: whole tricks of {n} cards are needed")
+    if len(zones["kitty"]) not in (0, kitty_size):
+        raise SetupError(f"kitty: {kitty_size} cards are needed")
+    if pass_direction is None:
+        cycle = rules.pass_cycle
+        pass_direction = "hold" if not cycle or cycle == "random" else cycle[zones["deal_number"] % len(cycle)]
+    if pass_direction not in DIRECTIONS or (pass_direction == "across" and n % 2):
+        raise SetupError(f"pass_direction: {pass_direction!r} does not fit")
+    zones["pass_direction"] = DIRECTIONS.index(pass_direction)
+    played = [*cards, *(card for _, some, _ in zones["tricks"] for card in some), *zones["held"]]
+    played += [card for pile in zones["taken"] for card in pile]
+    if hearts_broken is None:
+        breaking = {*range(26, 39), *((49,) if rules.queen_breaks and rules.queen_points else ())}
+        hearts_broken = not breaking.isdisjoint(played)
+    if not isinstance(hearts_broken, bool):
+        raise SetupError("hearts_broken: True or False is needed")
+    zones["hearts_broken"] = hearts_broken
+    zones["last_trick_done"] = not any(zones["hands"])
+    _check_sizes(rules, zones, seats, hand_size, kitty_size)
+    zones["passed"] = _committed(rules, zones, committed)
+    return zones
+
+
+def _check_sizes(
+    rules: HeartsRules, zones: dict[str, Any], seats: list[int], hand_size: int, kitty_size: int
+) -> None:
+    """Hands, trick and turn must fit each other."""
+    n, at, turn = rules.players, zones["phase"], zones["turn"]
+    sizes = [len(hand) for hand in zones["hands"]]
+    captured = zones["tricks"] or zones["held"] or any(zones["taken"])
+    if at == PASS:
+        if captured or seats or sizes != [hand_size] * n or len(zones["kitty"]) != kitty_size:
+            raise SetupError("phase pass: all cards are in the hands and the kitty")
+        if not rules.pass_count or DIRECTIONS[zones["pass_direction"]] == "hold":
+            raise SetupError("phase pass: nothing is passed in this deal")
+        return
+    if seats and (at != PLAY or [(seats[0] + place) % n for place in range(len(seats))] != seats or len(seats) >= n):
+        raise SetupError("trick: seats in turn from the leader are needed, fewer than all, in phase play")
+    if at == PLAY:
+        if seats and turn != (seats[-1] + 1) % n:
+            raise SetupError(f"turn: after the trick's cards it is seat {(seats[-1] + 1) % n}'s")
+        full = sizes[turn]
+        for seat, size in enumerate(sizes):
+            if size != full - (seat in seats) or full < 1:
+                raise SetupError(f"hands: sizes {sizes} do not fit a trick of {len(seats)} cards")
+        _check_lead(rules, zones, seats, bool(captured))
+    elif len(set(sizes)) > 1 or (sizes[0] and not rules.stop_when_decided):
+        raise SetupError(f"hands: sizes {sizes} do not fit phase {PHASES[at]}")
+
+
+def _check_lead(rules: HeartsRules, zones: dict[str, Any], seats: list[int], captured: bool) -> None:
+    """The seat that leads must be able to."""
+    if seats:
+        return
+    turn = zones["turn"]
+    if not captured and rules.lead != "dealer_left" and not any(card < 13 for card in zones["hands"][turn]):
+        raise SetupError(f"turn: seat {turn} holds no club to open the hand with")
+    hearts = [all(26 <= card < 39 for card in hand) for hand in zones["hands"]]
+    stuck = rules.lead_when_stuck == "pass_lead" and rules.break_required and not zones["hearts_broken"]
+    if stuck and hearts[turn] and not all(hearts):
+        raise SetupError(f"turn: seat {turn} holds only hearts, the lead goes on to the left")
+
+
+def _committed(rules: HeartsRules, zones: dict[str, Any], committed: Any) -> dict[int, bytes]:
+    """The committed passes."""
+    if not committed:
+        if zones["phase"] == PASS and zones["turn"] != 0:
+            raise SetupError("turn: it is that of the lowest seat that has not committed a pass")
+        return {}
+    if zones["phase"] != PASS or not isinstance(committed, Mapping):
+        raise SetupError("committed: a mapping of seats to cards, in phase pass only")
+    out = {}
+    for key, cards in committed.items():
+        seat = int(key) if isinstance(key, str) and key.isascii() and key.isdigit() and len(key) < 3 else key
+        try:
+            seat = read_seat(seat, rules.players)
+        except (TypeError, IndexError) as error:
+            raise SetupError(f"committed: {error}") from None
+        out[seat] = bytes(sorted(card.index for card in read_cards(Card, cards, f"committed[{seat}]")))
+        if len(out[seat]) != rules.pass_count or Counter(out[seat]) - Counter(zones["hands"][seat]):
+            raise SetupError(f"committed[{seat}]: {rules.pass_count} cards of the seat's own hand are needed")
+    waiting = [seat for seat in range(rules.players) if seat not in out]
+    if not waiting or zones["turn"] != waiting[0]:
+        raise SetupError("turn: it is that of the lowest seat that has not committed a pass")
+    return out

@@ -1,0 +1,22 @@
+"""The games there are: one line each. A game's module is imported when it is first needed."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from herzen.game import Game
+
+GAMES: dict[str, tuple[str, str]] = {
+    "hearts": ("herzen.hearts", "Hearts"),
+}
+
+
+def game_class(name: object) -> type[Game]:
+    """The class of a game by its name; ValueError if there is none."""
+    if not isinstance(name, str) or name not in GAMES:
+        raise ValueError(f"no such game: {name!r} (there are: {', '.join(GAMES)})")
+    module, attribute = GAMES[name]
+    kind: type[Game] = getattr(import_module(module), attribute)
+    return kind

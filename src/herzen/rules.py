@@ -1,0 +1,190 @@
+"""Rules objects: frozen options, checked when they are built."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, ClassVar, Self, TypeVar
+
+from herzen.cards import Card
+from herzen.errors import RulesError
+from herzen.events import plain
+
+K = TypeVar("K")
+
+
+class FrozenMap(Mapping[K, int]):
+    """An immutable, hashable mapping to integers, in ascending order of its keys."""
+
+    __slots__ = ("_items",)
+
+    def __init__(self, items: Iterable[tuple[K, int]] = ()) -> None:
+        self._items: dict[K, int] = dict(sorted(items))  # type: ignore[type-var]
+
+    def __getitem__(self, key: object) -> int:
+        if isinstance(key, str) and key not in self._items:
+            for known, value in self._items.items():
+                if str(known) == key:
+                    return value
+        return self._items[key]  # type: ignore[index]
+
+    def __iter__(self) -> Iterator[K]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._items.items()))
+
+    def __repr__(self) -> str:
+        return repr({str(key): value for key, value in self._items.items()})
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (tuple(self._items.items()),)
+
+
+Check = Callable[[str, Any], Any]
+
+
+def refuse(field: str, value: object, allowed: str) -> RulesError:
+    """The error for a value that a field does not allow."""
+    shown = repr(value)
+    return RulesError(f"{field}={shown if len(shown) <= 60 else shown[:57] + '...'}: allowed is {allowed}")
+
+
+def integer(low: int, high: int, *, none: bool = False) -> Check:
+    """An int from low to high; bool and float are refused. `none`: or None."""
+    allowed = f"an integer {low}..{high}" + (" or None" if none else "")
+
+    def check(field: str, value: Any) -> int | None:
+        if value is None and none:
+            return None
+        if isinstance(value, (bool, float)) or not hasattr(value, "__index__"):
+            raise refuse(field, value, allowed)
+        number = value.__index__()
+        if not low <= number <= high:
+            raise refuse(field, value, allowed)
+        return int(number)
+
+    return check
+
+
+def flag(field: str, value: Any) -> bool:
+    """True or False, nothing else."""
+    if type(value) is not bool:
+        raise refuse(field, value, "True or False")
+    return value
+
+
+def word(*words: str) -> Check:
+    """One of these words."""
+
+    def check(field: str, value: Any) -> str:
+        if not isinstance(value, str) or value not in words:
+            raise refuse(field, value, " or ".join(f'"{item}"' for item in words))
+        return str(value)
+
+    return check
+
+
+class Rules:
+    """Base of the rules objects. Frozen and hashable; equal if all options are equal; pickles.
+
+    Every option is an attribute. None for an option means "none" where none is a value, otherwise its default.
+    """
+
+    __slots__ = ("_changed", "_compiled")
+    game: ClassVar[str] = ""
+    _fields: ClassVar[tuple[str, ...]] = ()
+    _compiled: Any
+    _changed: dict[str, Any]
+    players: int
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"rules are frozen: use replace({name}=...)")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError("rules are frozen")
+
+    def _default(self, field: str) -> Any:
+        """The default of a field, given the fields that stand before it in `_fields`."""
+        raise NotImplementedError
+
+    def _fill(self, given: Mapping[str, Any], checks: Mapping[str, Check]) -> None:
+        """Check and set every field, in order: later defaults may depend on earlier fields."""
+        changed = {}
+        for field in self._fields:
+            default = self._default(field)
+            value = default if given[field] is None else checks[field](field, given[field])
+            object.__setattr__(self, field, value)
+            if value != default:
+                changed[field] = value
+        object.__setattr__(self, "_changed", dict(sorted(changed.items())))
+
+    def _deck(self) -> list[int]:
+        """Indices of the cards in play in canonical order."""
+        raise NotImplementedError
+
+    def _card(self, index: int) -> Card:
+        """The card of an index of `_deck`."""
+        raise NotImplementedError
+
+    def _needs_seed(self) -> bool:
+        """Whether the decks alone do not determine a deal."""
+        return False
+
+    def changed(self) -> dict[str, Any]:
+        """The options that differ from their defaults, by name in alphabetical order."""
+        return dict(self._changed)
+
+    def to_dict(self) -> dict[str, Any]:
+        """`changed()` as JSON has it: cards as text, tuples as lists, keys as text."""
+        return {name: plain(value) for name, value in self._changed.items()}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """The rules of a `to_dict`; RulesError for an unknown option or a wrong value."""
+        for name in data:
+            if name not in cls._fields:
+                raise RulesError(f"{cls.__name__} has no option {name!r}")
+        return cls(**data)
+
+    def replace(self, **fields: Any) -> Self:
+        """These rules with other values for some options; other options keep theirs where they were not defaults."""
+        return type(self)(**{**self._changed, **fields})
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Rules):
+            return NotImplemented
+        return type(self) is type(other) and all(
+            getattr(self, name) == getattr(other, name) for name in self._fields
+        )
+
+    def __hash__(self) -> int:
+        return hash((type(self), *(getattr(self, name) for name in self._fields)))
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{name}={_literal(value)}" for name, value in self._changed.items())
+        return f"{type(self).__name__}({shown})"
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild, (type(self), self._changed)
+
+
+def _literal(value: Any) -> str:
+    """A value as source text that needs no names."""
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_literal(key)}: {_literal(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, tuple):
+        return "[" + ", ".join(map(_literal, value)) + "]"
+    return repr(str(value)) if isinstance(value, Card) else repr(value)
+
+
+def _rebuild(kind: type[Rules], changed: dict[str, Any]) -> Rules:
+    return kind(**changed)

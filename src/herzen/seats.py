@@ -1,0 +1,81 @@
+"""A seat of a running game: the handle that `g.seats`, `g.turn`, `g.to_move` and `g.winners` give out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from herzen.cards import Card
+    from herzen.events import Event
+    from herzen.game import Game
+    from herzen.moves import Move
+    from herzen.view import View
+
+
+class Seat:
+    """One seat of a game. Compares and hashes as its number, from 0 clockwise, and can be used as an index.
+
+    Seats hold their game, so they stay on the server; views, events and records hold plain numbers.
+    """
+
+    __slots__ = ("_game", "index")
+    index: int
+    """Number of the seat."""
+
+    def __init__(self, game: Game, index: int) -> None:
+        self._game = game
+        self.index = index
+
+    @property
+    def name(self) -> str:
+        """The player's name, or "Seat 0" and so on."""
+        return self._game.names[self.index]
+
+    @property
+    def hand(self) -> tuple[Card, ...]:
+        """The cards held, in canonical order."""
+        return self._game.hand(self.index)
+
+    def legal_moves(self) -> tuple[Move, ...]:
+        """The moves this seat may make now, in ascending code; () if it may not act."""
+        return self._game.legal_moves(self.index)
+
+    def view(self) -> View:
+        """What this seat may know."""
+        return self._game.view(self.index)
+
+    def play(self, move: Move | str | int) -> tuple[Event, ...]:
+        """Play a move for this seat; see `Game.play`."""
+        return self._game.play(move, seat=self.index)
+
+    def __index__(self) -> int:
+        return self.index
+
+    def __int__(self) -> int:
+        return self.index
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Seat):
+            return self.index == other.index
+        return self.index == other if isinstance(other, int) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.index)
+
+    def __lt__(self, other: Seat | int) -> bool:
+        return self.index < int(other)
+
+    def __le__(self, other: Seat | int) -> bool:
+        return self.index <= int(other)
+
+    def __gt__(self, other: Seat | int) -> bool:
+        return self.index > int(other)
+
+    def __ge__(self, other: Seat | int) -> bool:
+        return self.index >= int(other)
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __repr__(self) -> str:
+        return f"<Seat {self.index}>"

@@ -1,0 +1,182 @@
+"""Views: all that one seat may know of a game, and nothing else.
+
+A view is built from a whitelist. It never holds the seed, other hands or the game, so it may be sent to the
+player's client as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Self
+
+from herzen.cards import Card
+from herzen.errors import HerzenError, RecordError
+from herzen.events import (
+    Event, Reader, optional, plain, read_bool, read_int, read_ints, read_str, tuple_of,
+)
+from herzen.moves import Move
+from herzen.rules import Rules
+
+
+class View:
+    """Base of the views. Immutable; equal if their JSON is equal; pickles.
+
+    In JSON cards and moves are text, seats numbers, tuples arrays.
+    """
+
+    __slots__ = (
+        "game", "seat", "over", "winners", "phase", "turn", "to_move", "version", "ply", "dealer", "deal_number",
+        "scores", "points", "names", "hand", "hand_sizes", "known", "legal_moves", "events", "rules",
+    )
+    game: str
+    """Name of the game."""
+    seat: int | None
+    """Whose view it is; None: a spectator's."""
+    over: bool
+    """Whether the match has ended."""
+    winners: tuple[int, ...]
+    """Who won; () before the end."""
+    phase: str
+    """What is to be decided now."""
+    turn: int | None
+    """The lowest seat that may act; None when the match is over."""
+    to_move: tuple[int, ...]
+    """All seats that may act now, ascending."""
+    version: int
+    """The game's version: plays and undos so far."""
+    ply: int
+    """Moves since the match began."""
+    dealer: int
+    """Who dealt."""
+    deal_number: int
+    """Number of the deal, from 0."""
+    scores: tuple[int, ...]
+    """Totals of the finished deals, by seat."""
+    points: tuple[int, ...]
+    """Points of this deal so far, from public knowledge."""
+    names: tuple[str, ...]
+    """Names of the players."""
+    hand: tuple[Card, ...]
+    """The viewer's cards in canonical order; () for a spectator."""
+    hand_sizes: tuple[int, ...]
+    """Number of cards in each hand."""
+    known: Mapping[int, tuple[Card, ...]]
+    """Cards that the viewer remembers to lie in other hands, by seat."""
+    legal_moves: tuple[Move, ...]
+    """The viewer's legal moves, in ascending code; () if it may not act."""
+    events: tuple[Event, ...]
+    """This deal's events as the viewer saw them."""
+    rules: Rules
+    """The options of the match."""
+
+    _readers: ClassVar[dict[str, Reader]] = {}
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        for name in self._readers:
+            object.__setattr__(self, name, values[name])
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"views are immutable: cannot set {name}")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"views are immutable: cannot delete {name}")
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready."""
+        return {
+            name: self.rules.to_dict() if name == "rules" else plain(getattr(self, name)) for name in self._readers
+        }
+
+    def dumps(self) -> str:
+        """Canonical JSON: one line, ASCII, keys sorted."""
+        import json
+
+        return json.dumps(self.to_dict(), sort_keys=True, separators=(",", ":"))
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """The view of a `to_dict`. On `View` itself the game is found by its name. RecordError if malformed."""
+        if not isinstance(data, Mapping):
+            raise RecordError("a view is a JSON object")
+        if not cls._readers:
+            from herzen.registry import game_class
+
+            try:
+                kind = game_class(data.get("game")).view_type
+            except ValueError as error:
+                raise RecordError(f"view: {error}") from None
+            return kind.from_dict(data)  # type: ignore[return-value]
+        if set(data) != set(cls._readers):
+            wrong = sorted(map(str, set(data) ^ set(cls._readers)))
+            raise RecordError(f"view: missing or unknown keys {wrong[:5]}")
+        values = {}
+        for name, read in cls._readers.items():
+            try:
+                values[name] = read(data[name])
+            except (HerzenError, TypeError, AttributeError, KeyError, ValueError) as error:
+                raise RecordError(f"view, {name}: {error}") from None
+        return cls(values)
+
+    @classmethod
+    def loads(cls, text: str | bytes) -> Self:
+        """The view of a JSON text; RecordError if malformed."""
+        import json
+
+        try:
+            data = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise RecordError(f"view: not JSON ({error})") from None
+        return cls.from_dict(data)
+
+    def fingerprint(self) -> str:
+        """32 hex digits: BLAKE2b-128 of the canonical JSON."""
+        import hashlib
+
+        return hashlib.blake2b(self.dumps().encode(), digest_size=16, person=b"herzen-view").hexdigest()
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, View):
+            return NotImplemented
+        return type(self) is type(other) and self.to_dict() == other.to_dict()
+
+    def __hash__(self) -> int:
+        return hash((self.game, self.seat, self.version, self.ply))
+
+    def __repr__(self) -> str:
+        who = "spectator" if self.seat is None else f"seat {self.seat}"
+        return f"<{type(self).__name__} of {who}: {self.phase}, deal {self.deal_number}, ply {self.ply}>"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self).loads, (self.dumps(),)
+
+
+def known_cards(pairs: Mapping[int, tuple[Card, ...]]) -> Mapping[int, tuple[Card, ...]]:
+    """An immutable mapping of seats to cards, for the field `known`."""
+    from types import MappingProxyType
+
+    return MappingProxyType(dict(sorted(pairs.items())))
+
+
+def common_readers(
+    card: Reader, move: Reader, rules: type[Rules], events: Mapping[str, type[Event]]
+) -> dict[str, Reader]:
+    """How the fields that all views have are read back from JSON."""
+
+    def read_known(value: Any) -> Mapping[int, tuple[Card, ...]]:
+        return known_cards({int(seat): tuple_of(card)(cards) for seat, cards in value.items()})
+
+    def read_event(value: Any) -> Event:
+        kind = events.get(value["type"])
+        if kind is None:
+            raise RecordError(f"no such event: {value['type']!r}")
+        return kind._read(value)
+
+    return {
+        "game": read_str, "seat": optional(read_int), "over": read_bool, "winners": read_ints, "phase": read_str,
+        "turn": optional(read_int), "to_move": read_ints, "version": read_int, "ply": read_int, "dealer": read_int,
+        "deal_number": read_int, "scores": read_ints, "points": read_ints, "names": tuple_of(read_str),
+        "hand": tuple_of(card), "hand_sizes": read_ints, "known": read_known, "legal_moves": tuple_of(move),
+        "events": tuple_of(read_event), "rules": rules.from_dict,
+    }
+
+
