@@ -609,7 +609,8 @@ def check(twin: HerzsammlerTwin) -> None:
     if twin.rules["end"] == "empty":
         assert sizes == [3 if s == seat else 2 for s in twin.seats]
     assert 1 <= sizes[seat] <= 3
-    assert max(sizes) <= (3 if twin.rules["end"] == "short" else sizes[seat])
+    assert all(size <= 2 for s, size in enumerate(sizes) if s != seat)
+    assert not twin.stack or sum(sizes) == 2 * twin.n + 1
     codes = twin.actions()
     assert codes == sorted(set(codes))
     letters: list[str] = list(LETTERS) if twin.rules["choose_object"] else [""]

@@ -1,0 +1,42 @@
+"""Tiers and Hypothesis profiles."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from tests import tiers
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--tier", choices=tiers.TIERS, default=None, help="quick (default), ci or full")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    chosen = config.getoption("--tier")
+    if chosen:
+        os.environ["HERZEN_TIER"] = chosen  # also for worker and child processes
+    settings.register_profile(
+        "herzen",
+        max_examples=tiers.scale(quick=40, ci=200, full=5000),
+        stateful_step_count=tiers.scale(quick=40, ci=80, full=200),
+        deadline=None,
+        derandomize=tiers.tier() != "full",
+        database=None,
+        suppress_health_check=[HealthCheck.too_slow],
+    )
+    settings.load_profile("herzen")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out (not skip) what belongs to a longer tier than this run's."""
+    rank = tiers.TIERS.index(tiers.tier())
+    kept, left_out = [], []
+    for item in items:
+        needs = max((tiers.TIERS.index(m.name) for m in item.iter_markers() if m.name in tiers.TIERS), default=0)
+        (kept if needs <= rank else left_out).append(item)
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = kept
