@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import ClassVar, Self, TypeVar
-
 from herzen.errors import CardError, SetupCardError
+
+TYPE_CHECKING = False   # `typing` is not imported at run time: it doubles the time of `import herzen`
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import ClassVar, Self, TypeVar
+
+    _C = TypeVar("_C", bound="Card")
 
 SUITS = "CDHS"
 SYMBOLS = "♣♦♥♠"
@@ -141,9 +145,6 @@ def _usual(text: str) -> str:
 def _quoted(text: object) -> str:
     shown = ascii(text)
     return shown if len(shown) <= 40 else shown[:37] + "..."
-
-
-_C = TypeVar("_C", bound=Card)
 
 
 def read_cards(kind: type[_C], cards: Iterable[Card | str], where: str) -> list[_C]:

@@ -7,13 +7,17 @@ public, may see of an event: hidden fields become None, the number of events nev
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, Self
+from collections.abc import Mapping
 
 from herzen.errors import RecordError
 
-# How a field is read back from JSON; the game's own readers are built from its card type.
-Reader = Callable[[Any], Any]
+TYPE_CHECKING = False   # `typing` is not imported at run time: it doubles the time of `import herzen`
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, ClassVar, Self
+
+    # How a field is read back from JSON; the game's own readers are built from its card type.
+    Reader = Callable[[Any], Any]
 
 
 def plain(value: Any) -> Any:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self
 
 from herzen._core import Deal, Position, State
 from herzen.cards import Card, read_cards
@@ -17,14 +16,17 @@ from herzen.seats import Seat
 from herzen.seeds import Seed, parse_seed
 from herzen.view import View
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, ClassVar, NoReturn, Self
+
     from herzen.record import Record
+
+    Deck = Iterable[Card | str]
+    Told = Iterator[tuple[type[Event], dict[str, Any]]]
 
 MATCH_OVER = 2      # flags of _core: what a move brought about
 DEAL_OVER = 1
-
-Deck = Iterable[Card | str]
-Told = Iterator[tuple[type[Event], dict[str, Any]]]
 
 
 class Game(State):
@@ -67,11 +69,12 @@ class Game(State):
         first = rules.players - 1 if dealer is None else read_seat(dealer, rules.players)
         decks = self._read_decks(rules, deals) if deals else ()
         self._begin(rules, seed, first, decks, read_names(names, rules.players))
-        self._drop_seeded_decks()
+        if decks:
+            self._drop_seeded_decks()
 
     def _drop_seeded_decks(self) -> None:
         """Forget explicit decks that the seed deals anyway: they make no difference to the match."""
-        if not self.decks or not self.has_seed:
+        if not self.has_seed:
             return
         kept = [
             None
@@ -556,7 +559,8 @@ class Game(State):
         game = cls.__new__(cls)
         decks = cls._read_decks(rules, deals) if deals else ()
         game._found(rules, seed, zones["deal_number"] + 1, decks, read_names(names, rules.players))
-        game._drop_seeded_decks()
+        if decks:
+            game._drop_seeded_decks()
         game._place(zones)
         game._adopt(0, 0, 0)
         return game

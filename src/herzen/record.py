@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from os import PathLike
-from typing import IO, TYPE_CHECKING, Any
 
 from herzen.errors import HerzenError, IllegalMove, RecordError, ReplayMismatch
 from herzen.registry import game_class
 from herzen.seeds import seed_text
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import IO, Any
+
     from herzen.game import Game
     from herzen.rules import Rules
 

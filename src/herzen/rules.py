@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, ClassVar, Self, TypeVar
 
 from herzen.cards import Card
 from herzen.errors import RulesError
 from herzen.events import plain
 
-K = TypeVar("K")
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar, Self, TypeVar
+
+    K = TypeVar("K")
+    Check = Callable[[str, Any], Any]
+    _Base = Mapping[K, int]
+else:
+    _Base = Mapping
 
 
-class FrozenMap(Mapping[K, int]):
+class FrozenMap(_Base):
     """An immutable, hashable mapping to integers, in ascending order of its keys."""
 
     __slots__ = ("_items",)
@@ -42,8 +49,6 @@ class FrozenMap(Mapping[K, int]):
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (tuple(self._items.items()),)
 
-
-Check = Callable[[str, Any], Any]
 
 
 def refuse(field: str, value: object, allowed: str) -> RulesError:

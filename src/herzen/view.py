@@ -7,15 +7,20 @@ player's client as it is.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Self
 
 from herzen.cards import Card
 from herzen.errors import HerzenError, RecordError
 from herzen.events import (
-    Event, Reader, optional, plain, read_bool, read_int, read_ints, read_str, tuple_of,
+    Event, optional, plain, read_bool, read_int, read_ints, read_str, tuple_of,
 )
 from herzen.moves import Move
 from herzen.rules import Rules
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar, Self
+
+    from herzen.events import Reader
 
 
 class View:

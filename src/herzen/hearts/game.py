@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
-from typing import Any, Self
 
 from herzen._core import Position
 from herzen.cards import Card as AnyCard
 from herzen.cards import read_cards
 from herzen.errors import SetupError
-from herzen.game import Deck, Game, Told, read_seat
+from herzen.game import Game, read_seat
 from herzen.hearts import _zones
 from herzen.hearts.cards import CARDS, Card, cards_at
 from herzen.hearts.events import (
@@ -24,6 +23,12 @@ from herzen.hearts.view import HeartsView
 from herzen.scoring import ScoreSheet
 from herzen.seeds import Seed, parse_seed
 from herzen.view import known_cards
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Self
+
+    from herzen.game import Deck, Told
 
 # Flags of _rules.pxd: what a move brought about.
 DID_PASS, DID_EXCHANGE, DID_PLAY, DID_TRICK, DID_KITTY = (1 << bit for bit in range(8, 13))

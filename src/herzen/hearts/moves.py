@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Self
 
 from herzen.cards import Card as AnyCard
 from herzen.errors import CardError, IllegalMove
 from herzen.hearts.cards import CARDS, Card
 from herzen.moves import Move as BaseMove
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Self
 
 ADD, SUBTRACT, PASS = 52, 53, 54
 LONGEST_TEXT = 400

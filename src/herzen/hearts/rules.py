@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Self
 
 from herzen.cards import Card as AnyCard
 from herzen.errors import CardError, RulesError
 from herzen.hearts import _rules
 from herzen.hearts.cards import CARDS, Card
-from herzen.rules import Check, FrozenMap, Rules, flag, integer, refuse, word
+from herzen.rules import FrozenMap, Rules, flag, integer, refuse, word
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Self
+
+    from herzen.rules import Check
 
 DIRECTIONS = ("left", "right", "across", "hold")
 HEARTS = range(26, 39)

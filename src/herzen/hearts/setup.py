@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from herzen._core import Position
 from herzen.cards import read_cards
@@ -13,6 +12,10 @@ from herzen.game import read_seat
 from herzen.hearts import _zones
 from herzen.hearts.cards import CARDS, Card
 from herzen.hearts.rules import DIRECTIONS, HeartsRules
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 PHASES = ("pass", "play", "moon", "over")
 PASS, PLAY, MOON, OVER = range(4)
