@@ -3,7 +3,15 @@
 from herzen._version import __version__
 from herzen.cards import Card
 from herzen.errors import (
-    CardError, GameOver, HerzenError, IllegalMove, RecordError, ReplayMismatch, RulesError, SeedError, SetupError,
+    CardError,
+    GameOver,
+    HerzenError,
+    IllegalMove,
+    RecordError,
+    ReplayMismatch,
+    RulesError,
+    SeedError,
+    SetupError,
     StaleState,
 )
 from herzen.events import Event
@@ -17,10 +25,35 @@ from herzen.seats import Seat
 from herzen.view import View
 
 __all__ = [
-    "Card", "CardError", "Event", "Game", "GameOver", "Hearts", "HeartsRules", "HeartsView", "HerzenError",
-    "IllegalMove", "Move", "Record", "RecordError", "ReplayMismatch", "Rules", "RulesError", "ScoreSheet", "Scorer",
-    "Seat", "SeedError", "SetupError", "StaleState", "TrickScorer", "View", "__version__", "dump_records",
-    "get_include", "load_records", "new",
+    "Card",
+    "CardError",
+    "Event",
+    "Game",
+    "GameOver",
+    "Hearts",
+    "HeartsRules",
+    "HeartsView",
+    "HerzenError",
+    "IllegalMove",
+    "Move",
+    "Record",
+    "RecordError",
+    "ReplayMismatch",
+    "Rules",
+    "RulesError",
+    "ScoreSheet",
+    "Scorer",
+    "Seat",
+    "SeedError",
+    "SetupError",
+    "StaleState",
+    "TrickScorer",
+    "View",
+    "__version__",
+    "dump_records",
+    "get_include",
+    "load_records",
+    "new",
 ]
 
 

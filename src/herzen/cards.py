@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from herzen.errors import CardError, SetupCardError
 
-TYPE_CHECKING = False   # `typing` is not imported at run time: it doubles the time of `import herzen`
+TYPE_CHECKING = (
+    False  # `typing` is not imported at run time: it doubles the time of `import herzen`
+)
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from typing import ClassVar, Self, TypeVar
 
     _C = TypeVar("_C", bound="Card")
@@ -100,7 +102,10 @@ class SuitCard(Card):
             card = object.__new__(cls)
             suit, rank = divmod(index, len(ranks))
             for name, value in (
-                ("index", index), ("rank", rank), ("suit", suit), ("_text", ranks[rank] + SUITS[suit]),
+                ("index", index),
+                ("rank", rank),
+                ("suit", suit),
+                ("_text", ranks[rank] + SUITS[suit]),
             ):
                 object.__setattr__(card, name, value)
             cards.append(card)
@@ -120,12 +125,15 @@ class SuitCard(Card):
     def parse(cls, text: str) -> Self:
         """The card of a text such as `QS`; also read: `10♦`, `Q♠`, lower case, German B and D for J and Q.
 
-        CardError if no card of this deck has the text."""
+        CardError if no card of this deck has the text.
+        """
         card = cls._by_text.get(text)
         if card is None:
             card = cls._by_text.get(_usual(text)) if len(text) <= 8 else None
             if card is None:
-                raise CardError(f"no such card: {_quoted(text)} (cards are written like QS, TD, 7H)")
+                raise CardError(
+                    f"no such card: {_quoted(text)} (cards are written like QS, TD, 7H)"
+                )
         return card  # type: ignore[return-value]
 
 
@@ -147,14 +155,16 @@ def _quoted(text: object) -> str:
     return shown if len(shown) <= 40 else shown[:37] + "..."
 
 
-def read_cards(kind: type[_C], cards: Iterable[Card | str], where: str) -> list[_C]:
+def read_cards(parse: Callable[[str], _C], cards: Iterable[Card | str], where: str) -> list[_C]:
     """The cards of a set-up, in the order given; SetupCardError, naming the place, for one that is unknown."""
     if isinstance(cards, str):
         cards = cards.split()
     out = []
     for card in cards:
+        if not isinstance(card, (str, Card)):
+            raise SetupCardError(f"{where}: a card or its text is needed, not {type(card).__name__}")
         try:
-            out.append(kind.of(card))
+            out.append(parse(str(card)))
         except CardError as error:
             raise SetupCardError(f"{where}: {error}") from None
     return out

@@ -21,7 +21,9 @@ class HerzenError(ValueError):
         return _rebuild, (type(self), self.args, dict(self.__dict__))
 
 
-def _rebuild(kind: type[HerzenError], args: tuple[object, ...], state: dict[str, object]) -> HerzenError:
+def _rebuild(
+    kind: type[HerzenError], args: tuple[object, ...], state: dict[str, object]
+) -> HerzenError:
     error = kind.__new__(kind, *args)
     error.args = args
     error.__dict__.update(state)
@@ -36,7 +38,9 @@ class IllegalMove(HerzenError):
 
     code = "illegal_move"
 
-    def __init__(self, move: object, seat: int | None, reason: str, *, code: str | None = None) -> None:
+    def __init__(
+        self, move: object, seat: int | None, reason: str, *, code: str | None = None
+    ) -> None:
         super().__init__(reason, code=code)
         self.move = move
         self.seat = seat

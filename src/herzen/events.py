@@ -11,13 +11,17 @@ from collections.abc import Mapping
 
 from herzen.errors import RecordError
 
-TYPE_CHECKING = False   # `typing` is not imported at run time: it doubles the time of `import herzen`
+TYPE_CHECKING = (
+    False  # `typing` is not imported at run time: it doubles the time of `import herzen`
+)
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, ClassVar, Self
 
-    # How a field is read back from JSON; the game's own readers are built from its card type.
-    Reader = Callable[[Any], Any]
+    from herzen.rules import Rules
+
+    # How a field is read back from JSON; cards and moves are read by the rules of the match.
+    Reader = Callable[[Any, Rules], Any]
 
 
 def plain(value: Any) -> Any:
@@ -33,39 +37,49 @@ def plain(value: Any) -> Any:
     return str(value)
 
 
-def read_int(value: Any) -> int:
+def read_int(value: Any, rules: Rules) -> int:
     """A JSON number that is an int."""
     if type(value) is not int:
         raise RecordError(f"an integer is needed, not {type(value).__name__}")
     return value
 
 
-def read_bool(value: Any) -> bool:
+def read_bool(value: Any, rules: Rules) -> bool:
     """A JSON true or false."""
     if type(value) is not bool:
         raise RecordError(f"true or false is needed, not {type(value).__name__}")
     return value
 
 
-def read_str(value: Any) -> str:
+def read_str(value: Any, rules: Rules) -> str:
     """A JSON text."""
     if type(value) is not str:
         raise RecordError(f"a text is needed, not {type(value).__name__}")
     return value
 
 
+def read_card(value: Any, rules: Rules) -> Any:
+    """A card of the rules' deck."""
+    return rules._parse_card(read_str(value, rules))
+
+
+def read_move(value: Any, rules: Rules) -> Any:
+    """A move of the rules' game."""
+    return rules._parse_move(read_str(value, rules))
+
+
 def optional(read: Reader) -> Reader:
     """null, or what `read` reads."""
-    return lambda value: None if value is None else read(value)
+    return lambda value, rules: None if value is None else read(value, rules)
 
 
 def tuple_of(read: Reader) -> Reader:
     """A JSON array of what `read` reads."""
 
-    def reader(value: Any) -> Any:
+    def reader(value: Any, rules: Rules) -> Any:
         if type(value) is not list:
             raise RecordError(f"an array is needed, not {type(value).__name__}")
-        return tuple(read(item) for item in value)
+        return tuple(read(item, rules) for item in value)
 
     return reader
 
@@ -73,15 +87,17 @@ def tuple_of(read: Reader) -> Reader:
 def row_of(*reads: Reader) -> Reader:
     """A JSON array with exactly these parts."""
 
-    def reader(value: Any) -> Any:
+    def reader(value: Any, rules: Rules) -> Any:
         if type(value) is not list or len(value) != len(reads):
             raise RecordError(f"an array of {len(reads)} is needed")
-        return tuple(read(item) for read, item in zip(reads, value, strict=True))
+        return tuple(read(item, rules) for read, item in zip(reads, value, strict=True))
 
     return reader
 
 
 read_ints = tuple_of(read_int)
+read_cards = tuple_of(read_card)
+maybe_cards = optional(read_cards)
 
 
 class Event:
@@ -136,22 +152,32 @@ class Event:
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready: "type", "index", "version", "deal", then the fields by name."""
-        head = {"type": type(self).__name__, "index": self.index, "version": self.version, "deal": self.deal}
+        head = {
+            "type": type(self).__name__,
+            "index": self.index,
+            "version": self.version,
+            "deal": self.deal,
+        }
         return head | {name: plain(getattr(self, name)) for name in self.__match_args__}
 
     @classmethod
-    def _read(cls, data: Mapping[str, Any]) -> Self:
+    def _read(cls, data: Mapping[str, Any], rules: Rules) -> Self:
         if set(data) != {"type", "index", "version", "deal", *cls.__match_args__}:
             raise RecordError(f"event {cls.__name__}: wrong fields")
         return cls(
-            read_int(data["index"]),
-            read_int(data["version"]),
-            read_int(data["deal"]),
-            **{name: cls._readers[name](data[name]) for name in cls.__match_args__},
+            read_int(data["index"], rules),
+            read_int(data["version"], rules),
+            read_int(data["deal"], rules),
+            **{name: cls._readers[name](data[name], rules) for name in cls.__match_args__},
         )
 
     def _values(self) -> tuple[Any, ...]:
-        return (self.index, self.version, self.deal, *(getattr(self, name) for name in self.__match_args__))
+        return (
+            self.index,
+            self.version,
+            self.deal,
+            *(getattr(self, name) for name in self.__match_args__),
+        )
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Event):
@@ -170,7 +196,9 @@ class Event:
         return _rebuild, (type(self), self.index, self.version, self.deal, fields)
 
 
-def _rebuild(kind: type[Event], index: int, version: int, deal: int, fields: dict[str, Any]) -> Event:
+def _rebuild(
+    kind: type[Event], index: int, version: int, deal: int, fields: dict[str, Any]
+) -> Event:
     return kind(index, version, deal, **fields)
 
 

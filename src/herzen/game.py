@@ -7,7 +7,15 @@ from enum import StrEnum
 
 from herzen._core import Deal, Position, State
 from herzen.cards import Card, read_cards
-from herzen.errors import GameOver, HerzenError, IllegalMove, RulesError, SeedError, SetupError, StaleState
+from herzen.errors import (
+    GameOver,
+    HerzenError,
+    IllegalMove,
+    RulesError,
+    SeedError,
+    SetupError,
+    StaleState,
+)
 from herzen.events import Event, GameEnded
 from herzen.moves import Move
 from herzen.rules import Rules
@@ -25,7 +33,7 @@ if TYPE_CHECKING:
     Deck = Iterable[Card | str]
     Told = Iterator[tuple[type[Event], dict[str, Any]]]
 
-MATCH_OVER = 2      # flags of _core: what a move brought about
+MATCH_OVER = 2  # flags of _core: what a move brought about
 DEAL_OVER = 1
 
 
@@ -44,7 +52,6 @@ class Game(State):
     __slots__ = ()
     name: ClassVar[str] = ""
     phases: ClassVar[tuple[StrEnum, ...]] = ()
-    card_type: ClassVar[type[Card]]
     move_type: ClassVar[type[Move]]
     rules_type: ClassVar[type[Rules]]
     view_type: ClassVar[type[View]]
@@ -63,7 +70,11 @@ class Game(State):
         self._start(rules, parse_seed(seed), dealer, deals, names)
 
     def _start(
-        self, rules: Rules, seed: int | None, dealer: int | None, deals: Iterable[Deck | None],
+        self,
+        rules: Rules,
+        seed: int | None,
+        dealer: int | None,
+        deals: Iterable[Deck | None],
         names: Sequence[str] | None,
     ) -> None:
         first = rules.players - 1 if dealer is None else read_seat(dealer, rules.players)
@@ -93,7 +104,9 @@ class Game(State):
         if rules is None:
             return cls._default_rules()
         if not isinstance(rules, cls.rules_type):
-            raise TypeError(f"{cls.__name__} needs {cls.rules_type.__name__}, not {type(rules).__name__}")
+            raise TypeError(
+                f"{cls.__name__} needs {cls.rules_type.__name__}, not {type(rules).__name__}"
+            )
         return rules
 
     # ---- what each game gives --------------------------------------------------------------------------
@@ -101,8 +114,7 @@ class Game(State):
     def _default_rules(cls) -> Rules:
         raise NotImplementedError
 
-    @classmethod
-    def _from_code(cls, code: int) -> Move:
+    def _from_code(self, code: int) -> Move:
         """The move of a code; IllegalMove "unknown_move"."""
         raise NotImplementedError
 
@@ -236,7 +248,7 @@ class Game(State):
         """The move of a text; IllegalMove "unknown_move" if it cannot be read. Legality is not checked."""
         if not isinstance(text, str):
             raise TypeError(f"a text is needed, not {type(text).__name__}")
-        return self.move_type._parse(text)
+        return self.rules._parse_move(text)
 
     def _read(self, move: Move | str | int) -> Move:
         if isinstance(move, self.move_type):
@@ -249,10 +261,14 @@ class Game(State):
             raise TypeError(f"a move, its text or its code is needed, not {type(move).__name__}")
         return self._from_code(move.__index__())
 
-    def _admit(self, move: Move | str | int, seat: int | None, expect: int | None) -> tuple[int, Move]:
+    def _admit(
+        self, move: Move | str | int, seat: int | None, expect: int | None
+    ) -> tuple[int, Move]:
         """The seat that acts and the move, checked in the order over, stale, turn, syntax, held, rule."""
         actor = None if seat is None else self._seat(seat)
-        if expect is not None and (isinstance(expect, (bool, float)) or not hasattr(expect, "__index__")):
+        if expect is not None and (
+            isinstance(expect, (bool, float)) or not hasattr(expect, "__index__")
+        ):
             raise TypeError(f"expect is a version, not {type(expect).__name__}")
         if self.over:
             raise GameOver(move, actor, "the match is over")
@@ -261,7 +277,9 @@ class Game(State):
         acts = self._actors >> actor & 1
         if expect is not None:
             if expect > self.version:
-                raise StaleState(move, actor, f"version {int(expect)} is not reached yet: it is {self.version}")
+                raise StaleState(
+                    move, actor, f"version {int(expect)} is not reached yet: it is {self.version}"
+                )
             if acts and expect < self._opened(actor):
                 raise StaleState(move, actor, f"the game has moved on since version {int(expect)}")
         if not acts:
@@ -280,7 +298,9 @@ class Game(State):
         self._admit(code, None, None)
         raise AssertionError("the engine refused a move that the rules allow")
 
-    def play(self, move: Move | str | int, seat: int | None = None, expect: int | None = None) -> tuple[Event, ...]:
+    def play(
+        self, move: Move | str | int, seat: int | None = None, expect: int | None = None
+    ) -> tuple[Event, ...]:
         """Play a move for a seat (None: for `turn`); the last move of a deal scores it and deals the next.
 
         move: a move, its text or its code. expect: the version the mover had seen. Returns the events, unredacted.
@@ -385,12 +405,16 @@ class Game(State):
         scratch: Self = self._before(deal, deal.moves)
         events: list[Event] = []
         for kind, fields in scratch._tell_deal(scratch, deal.flags) if deal.flags else ():
-            events.append(kind(deal.events + len(events), deal.version, scratch.deal_number, **fields))
+            events.append(
+                kind(deal.events + len(events), deal.version, scratch.deal_number, **fields)
+            )
         for seat, code, version in self._entries(deal.moves):
             automatic = len(scratch.codes(seat)) == 1
             number = scratch.deal_number
             flags, dealt = scratch._play(seat, code)
-            told = scratch._tell(seat, code, flags, dealt, automatic, deal.events + len(events), number)
+            told = scratch._tell(
+                seat, code, flags, dealt, automatic, deal.events + len(events), number
+            )
             for event in told:
                 object.__setattr__(event, "version", version)
             events += told
@@ -518,7 +542,10 @@ class Game(State):
             "zones": self._all_zones(start),
             "last": None if last is None else self._all_zones(last),
             "began": None if deal is None else (deal.flags, deal.events, deal.version),
-            "moves": [(seat, self._from_code(code)._text, version) for seat, code, version in self._entries()],
+            "moves": [
+                (seat, self._from_code(code)._text, version)
+                for seat, code, version in self._entries()
+            ],
             "version": self.version,
             "opened": self._opened_all(),
         }
@@ -538,13 +565,18 @@ class Game(State):
             game._adopt(*state["began"])
         game._restore(
             [(seat, game.parse(text).code, version) for seat, text, version in state["moves"]],
-            state["version"], state["opened"],
+            state["version"],
+            state["opened"],
         )
         return game
 
     @classmethod
     def _from_setup(
-        cls, rules: Rules, seed: int | None, names: Sequence[str] | None, deals: Iterable[Deck | None],
+        cls,
+        rules: Rules,
+        seed: int | None,
+        names: Sequence[str] | None,
+        deals: Iterable[Deck | None],
         zones: Mapping[str, Any],
     ) -> Self:
         """`setup` with a seed that may be unknown and the keywords of a record."""
@@ -552,7 +584,11 @@ class Game(State):
 
     @classmethod
     def _from_zones(
-        cls, rules: Rules, seed: int | None, names: Sequence[str] | None, deals: Iterable[Deck | None],
+        cls,
+        rules: Rules,
+        seed: int | None,
+        names: Sequence[str] | None,
+        deals: Iterable[Deck | None],
         zones: dict[str, Any],
     ) -> Self:
         """A match that begins at a set-up position."""
@@ -592,10 +628,12 @@ class Game(State):
         for index in reversed(rules._deck()):
             copies.setdefault(rules._card(index), []).append(index)
         out = bytearray()
-        for card in read_cards(cls.card_type, deck, where):
+        for card in read_cards(rules._parse_card, deck, where):
             left = copies.get(card)
             if not left:
-                raise SetupError(f"{where}: {card} is not in the deck" + ("" if left is None else " so often"))
+                raise SetupError(
+                    f"{where}: {card} is not in the deck" + ("" if left is None else " so often")
+                )
             out.append(left.pop())
         missing = [str(card) for card, left in copies.items() if left]
         if missing:
@@ -631,8 +669,6 @@ def read_names(names: Sequence[str] | None, players: int) -> tuple[str, ...] | N
     return tuple(str(name) for name in names)
 
 
-
-
 def new(
     game: str,
     rules: Rules | None = None,
@@ -646,7 +682,8 @@ def new(
     """A match of the game of this name: "hearts", "vonherzen", "herzsammler".
 
     fields: options, overriding those of `rules`. ValueError for an unknown game, RulesError for an unknown option;
-    otherwise as the game's class."""
+    otherwise as the game's class.
+    """
     from herzen.registry import game_class
 
     kind = game_class(game)

@@ -18,6 +18,8 @@ class Move:
     code: int
     """Number of the move, unique in its game. May change between minor versions: files hold texts."""
     _text: str
+    game: ClassVar[str] = ""
+    """Name of the game."""
     _parse: ClassVar[Callable[[str], Move]]
 
     def _fill(self, **values: object) -> Self:
@@ -46,7 +48,7 @@ class Move:
         return hash(self.code)
 
     def _same_game(self, other: object) -> bool:
-        return isinstance(other, Move) and self._parse is other._parse
+        return isinstance(other, Move) and self.game == other.game
 
     def __lt__(self, other: Move) -> bool:
         return self.code < other.code if self._same_game(other) else NotImplemented

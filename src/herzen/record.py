@@ -25,8 +25,20 @@ LARGEST = 64 << 20
 """Bytes of the largest record that is read, uncompressed."""
 
 KEYS = (
-    "format", "version", "game", "rules", "seed", "dealer", "deals", "setup", "names", "moves", "undos", "result",
-    "fingerprints", "meta",
+    "format",
+    "version",
+    "game",
+    "rules",
+    "seed",
+    "dealer",
+    "deals",
+    "setup",
+    "names",
+    "moves",
+    "undos",
+    "result",
+    "fingerprints",
+    "meta",
 )
 
 
@@ -37,7 +49,17 @@ class Record:
     """
 
     __slots__ = (
-        "deals", "dealer", "fingerprints", "game", "meta", "moves", "names", "result", "rules", "seed", "setup",
+        "dealer",
+        "deals",
+        "fingerprints",
+        "game",
+        "meta",
+        "moves",
+        "names",
+        "result",
+        "rules",
+        "seed",
+        "setup",
         "undos",
     )
     game: str
@@ -93,7 +115,8 @@ class Record:
             seed=game.seed,
             dealer=start.dealer,
             deals=tuple(
-                tuple(game._deck_texts(game.rules, game._deck(number))) for number in range(first, last + 1)
+                tuple(game._deck_texts(game.rules, game._deck(number)))
+                for number in range(first, last + 1)
             ),
             setup=game._setup_zones(start) if from_setup else None,
             names=game._names,
@@ -190,7 +213,9 @@ class Record:
         _int(data["undos"], "undos", 0, 1 << 31)
         names = data["names"]
         if names is not None and (
-            type(names) is not list or len(names) != n or not all(type(name) is str for name in names)
+            type(names) is not list
+            or len(names) != n
+            or not all(type(name) is str for name in names)
         ):
             raise RecordError(f"names: null or {n} texts are needed")
         if data["setup"] is not None and type(data["setup"]) is not dict:
@@ -252,7 +277,9 @@ class Record:
             game._play(actor, code)
         except IllegalMove as error:
             raise ReplayMismatch(
-                f"move {index}: seat {seat} played {text!r}, but {error.reason}", index=index, expected=text,
+                f"move {index}: seat {seat} played {text!r}, but {error.reason}",
+                index=index,
+                expected=text,
                 found=error.reason,
             ) from None
         except HerzenError as error:
@@ -263,7 +290,8 @@ class Record:
     def replay(self, to: int | None = None) -> Game:
         """The game after `to` moves (None: all of them, with the version that the recorded game had).
 
-        IndexError if there are not so many moves, ReplayMismatch if one of them is illegal."""
+        IndexError if there are not so many moves, ReplayMismatch if one of them is illegal.
+        """
         count = len(self.moves) if to is None else to
         if isinstance(count, bool) or not hasattr(count, "__index__"):
             raise TypeError(f"to is a number of moves, not {type(count).__name__}")
@@ -279,7 +307,8 @@ class Record:
     def verify(self, seed: bool = False) -> None:
         """Replay everything and compare: ReplayMismatch names the first move after which something differs.
 
-        seed: also require that the seed deals the recorded decks (ReplayMismatch, index 0 or that of the deal)."""
+        seed: also require that the seed deals the recorded decks (ReplayMismatch, index 0 or that of the deal).
+        """
         marks: dict[int, str] = dict(self.fingerprints)
         number = 0
         for index, game in enumerate(self.positions()):
@@ -287,7 +316,9 @@ class Record:
                 number = self._check_decks(game, index, number)
             if index in marks and game.has_seed and game.fingerprint() != marks[index]:
                 raise ReplayMismatch(
-                    f"after {index} moves the position is another one", index=index, expected=marks[index],
+                    f"after {index} moves the position is another one",
+                    index=index,
+                    expected=marks[index],
                     found=game.fingerprint(),
                 )
         found = None
@@ -295,7 +326,10 @@ class Record:
             found = {"scores": list(game.scores), "winners": [int(seat) for seat in game.winners]}
         if found != self.result:
             raise ReplayMismatch(
-                f"the result is {found}, not {self.result}", index=len(self.moves), expected=self.result, found=found
+                f"the result is {found}, not {self.result}",
+                index=len(self.moves),
+                expected=self.result,
+                found=found,
             )
 
     def _check_decks(self, game: Game, index: int, number: int) -> int:
@@ -304,12 +338,16 @@ class Record:
         dealt = game.deal_number - first + 1
         while number < min(dealt, len(self.deals)):
             if self.seed is None:
-                raise ReplayMismatch("the seed is not recorded", index=index, expected=None, found=None)
+                raise ReplayMismatch(
+                    "the seed is not recorded", index=index, expected=None, found=None
+                )
             deck = tuple(game._deck_texts(game.rules, game._seed_deck(first + number)))
             if deck != self.deals[number]:
                 raise ReplayMismatch(
-                    f"deal {first + number}: the seed deals other cards", index=index,
-                    expected=list(self.deals[number]), found=list(deck),
+                    f"deal {first + number}: the seed deals other cards",
+                    index=index,
+                    expected=list(self.deals[number]),
+                    found=list(deck),
                 )
             number += 1
         return number
@@ -344,7 +382,8 @@ def load_records(path: str | PathLike[str]) -> Iterator[Record]:
 def dump_records(path: str | PathLike[str], records: Iterable[Record]) -> int:
     """Write records as JSON Lines, compressed if the name ends in .gz; how many there were.
 
-    The file appears when it is complete; a failure leaves what was there before."""
+    The file appears when it is complete; a failure leaves what was there before.
+    """
     import gzip
     import os
     import tempfile
@@ -407,7 +446,11 @@ def _lines(path: str | PathLike[str], *, whole: bool) -> Iterator[bytes]:
 
 
 def _short(value: object) -> str:
-    shown = ascii(value) if isinstance(value, (str, int, float, bool, type(None))) else type(value).__name__
+    shown = (
+        ascii(value)
+        if isinstance(value, (str, int, float, bool, type(None)))
+        else type(value).__name__
+    )
     return shown if len(shown) <= 60 else shown[:57] + "..."
 
 
@@ -441,10 +484,19 @@ def _read_rules(kind: type[Game], rules: Any) -> Rules:
         raise RecordError("rules: an object is needed")
     try:
         read = kind.rules_type.from_dict(rules)
-    except (HerzenError, TypeError, ValueError, AttributeError, OverflowError, RecursionError) as error:
+    except (
+        HerzenError,
+        TypeError,
+        ValueError,
+        AttributeError,
+        OverflowError,
+        RecursionError,
+    ) as error:
         raise RecordError(f"rules: {error}") from None
     if read.to_dict() != rules:
-        raise RecordError("rules: only options that differ from their defaults, as this package writes them")
+        raise RecordError(
+            "rules: only options that differ from their defaults, as this package writes them"
+        )
     return read
 
 
@@ -468,7 +520,10 @@ def _read_moves(moves: Any, players: int) -> tuple[tuple[int, str], ...]:
         raise RecordError("moves: an array is needed")
     for index, move in enumerate(moves):
         if (
-            type(move) is not list or len(move) != 2 or type(move[0]) is not int or type(move[1]) is not str
+            type(move) is not list
+            or len(move) != 2
+            or type(move[0]) is not int
+            or type(move[1]) is not str
             or not 0 <= move[0] < players
         ):
             raise RecordError(f"moves[{index}]: [seat, text] is needed")
@@ -481,9 +536,15 @@ def _read_result(result: Any, players: int) -> dict[str, Any] | None:
     if type(result) is not dict or set(result) != {"scores", "winners"}:
         raise RecordError('result: null or {"scores", "winners"} is needed')
     scores, winners = result["scores"], result["winners"]
-    if type(scores) is not list or len(scores) != players or not all(type(total) is int for total in scores):
+    if (
+        type(scores) is not list
+        or len(scores) != players
+        or not all(type(total) is int for total in scores)
+    ):
         raise RecordError(f"result: {players} scores are needed")
-    if type(winners) is not list or not all(type(seat) is int and 0 <= seat < players for seat in winners):
+    if type(winners) is not list or not all(
+        type(seat) is int and 0 <= seat < players for seat in winners
+    ):
         raise RecordError("result: winners are seats")
     return result
 
@@ -495,7 +556,10 @@ def _read_fingerprints(marks: Any, moves: int, seed: Any) -> tuple[tuple[int, st
         raise RecordError("fingerprints: there are none without a seed")
     for place, mark in enumerate(marks):
         if (
-            type(mark) is not list or len(mark) != 2 or type(mark[0]) is not int or not 0 <= mark[0] <= moves
+            type(mark) is not list
+            or len(mark) != 2
+            or type(mark[0]) is not int
+            or not 0 <= mark[0] <= moves
             or not _is_hex(mark[1], 32)
         ):
             raise RecordError(f"fingerprints[{place}]: [moves applied, 32 hex digits] is needed")

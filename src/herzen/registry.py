@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from herzen.game import Game

@@ -12,6 +12,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, ClassVar, Self, TypeVar
 
+    from herzen.moves import Move
+
     K = TypeVar("K")
     Check = Callable[[str, Any], Any]
     _Base = Mapping[K, int]
@@ -50,11 +52,12 @@ class FrozenMap(_Base):
         return type(self), (tuple(self._items.items()),)
 
 
-
 def refuse(field: str, value: object, allowed: str) -> RulesError:
     """The error for a value that a field does not allow."""
     shown = repr(value)
-    return RulesError(f"{field}={shown if len(shown) <= 60 else shown[:57] + '...'}: allowed is {allowed}")
+    return RulesError(
+        f"{field}={shown if len(shown) <= 60 else shown[:57] + '...'}: allowed is {allowed}"
+    )
 
 
 def integer(low: int, high: int, *, none: bool = False) -> Check:
@@ -134,6 +137,14 @@ class Rules:
         """The card of an index of `_deck`."""
         raise NotImplementedError
 
+    def _parse_card(self, text: str) -> Card:
+        """The card of a text; CardError."""
+        raise NotImplementedError
+
+    def _parse_move(self, text: str) -> Move:
+        """The move of a text; IllegalMove "unknown_move"."""
+        raise NotImplementedError
+
     def _needs_seed(self) -> bool:
         """Whether the decks alone do not determine a deal."""
         return False
@@ -185,7 +196,11 @@ class Rules:
 def _literal(value: Any) -> str:
     """A value as source text that needs no names."""
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{_literal(key)}: {_literal(item)}" for key, item in value.items()) + "}"
+        return (
+            "{"
+            + ", ".join(f"{_literal(key)}: {_literal(item)}" for key, item in value.items())
+            + "}"
+        )
     if isinstance(value, tuple):
         return "[" + ", ".join(map(_literal, value)) + "]"
     return repr(str(value)) if isinstance(value, Card) else repr(value)

@@ -48,4 +48,3 @@ class Scorer(Protocol):
 
     def score(self, *args: Any, **kwargs: Any) -> ScoreSheet:
         """The score sheet of what lies on the table."""
-        ...

@@ -28,7 +28,9 @@ def parse_seed(seed: Seed) -> int:
         try:
             raw = str(seed).encode("utf-8")
         except UnicodeEncodeError:
-            raise SeedError("a seed text must be valid Unicode; this one has a lone surrogate") from None
+            raise SeedError(
+                "a seed text must be valid Unicode; this one has a lone surrogate"
+            ) from None
     elif isinstance(seed, (bytes, bytearray)):
         raw = bytes(seed)
     else:

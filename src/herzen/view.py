@@ -11,7 +11,16 @@ from collections.abc import Mapping
 from herzen.cards import Card
 from herzen.errors import HerzenError, RecordError
 from herzen.events import (
-    Event, optional, plain, read_bool, read_int, read_ints, read_str, tuple_of,
+    Event,
+    optional,
+    plain,
+    read_bool,
+    read_cards,
+    read_int,
+    read_ints,
+    read_move,
+    read_str,
+    tuple_of,
 )
 from herzen.moves import Move
 from herzen.rules import Rules
@@ -30,8 +39,26 @@ class View:
     """
 
     __slots__ = (
-        "game", "seat", "over", "winners", "phase", "turn", "to_move", "version", "ply", "dealer", "deal_number",
-        "scores", "points", "names", "hand", "hand_sizes", "known", "legal_moves", "events", "rules",
+        "deal_number",
+        "dealer",
+        "events",
+        "game",
+        "hand",
+        "hand_sizes",
+        "known",
+        "legal_moves",
+        "names",
+        "over",
+        "phase",
+        "ply",
+        "points",
+        "rules",
+        "scores",
+        "seat",
+        "to_move",
+        "turn",
+        "version",
+        "winners",
     )
     game: str
     """Name of the game."""
@@ -74,6 +101,7 @@ class View:
     rules: Rules
     """The options of the match."""
 
+    rules_type: ClassVar[type[Rules]]
     _readers: ClassVar[dict[str, Reader]] = {}
 
     def __init__(self, values: Mapping[str, Any]) -> None:
@@ -89,7 +117,8 @@ class View:
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready."""
         return {
-            name: self.rules.to_dict() if name == "rules" else plain(getattr(self, name)) for name in self._readers
+            name: self.rules.to_dict() if name == "rules" else plain(getattr(self, name))
+            for name in self._readers
         }
 
     def dumps(self) -> str:
@@ -114,10 +143,14 @@ class View:
         if set(data) != set(cls._readers):
             wrong = sorted(map(str, set(data) ^ set(cls._readers)))
             raise RecordError(f"view: missing or unknown keys {wrong[:5]}")
+        try:
+            rules = cls.rules_type.from_dict(data["rules"])
+        except (HerzenError, TypeError, AttributeError, ValueError) as error:
+            raise RecordError(f"view, rules: {error}") from None
         values = {}
         for name, read in cls._readers.items():
             try:
-                values[name] = read(data[name])
+                values[name] = read(data[name], rules)
             except (HerzenError, TypeError, AttributeError, KeyError, ValueError) as error:
                 raise RecordError(f"view, {name}: {error}") from None
         return cls(values)
@@ -137,7 +170,9 @@ class View:
         """32 hex digits: BLAKE2b-128 of the canonical JSON."""
         import hashlib
 
-        return hashlib.blake2b(self.dumps().encode(), digest_size=16, person=b"herzen-view").hexdigest()
+        return hashlib.blake2b(
+            self.dumps().encode(), digest_size=16, person=b"herzen-view"
+        ).hexdigest()
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, View):
@@ -162,26 +197,25 @@ def known_cards(pairs: Mapping[int, tuple[Card, ...]]) -> Mapping[int, tuple[Car
     return MappingProxyType(dict(sorted(pairs.items())))
 
 
-def common_readers(
-    card: Reader, move: Reader, rules: type[Rules], events: Mapping[str, type[Event]]
-) -> dict[str, Reader]:
+def common_readers(events: Mapping[str, type[Event]]) -> dict[str, Reader]:
     """How the fields that all views have are read back from JSON."""
 
-    def read_known(value: Any) -> Mapping[int, tuple[Card, ...]]:
-        return known_cards({int(seat): tuple_of(card)(cards) for seat, cards in value.items()})
+    def read_known(value: Any, rules: Rules) -> Mapping[int, tuple[Card, ...]]:
+        return known_cards({int(seat): read_cards(cards, rules) for seat, cards in value.items()})
 
-    def read_event(value: Any) -> Event:
+    def read_event(value: Any, rules: Rules) -> Event:
         kind = events.get(value["type"])
         if kind is None:
             raise RecordError(f"no such event: {value['type']!r}")
-        return kind._read(value)
+        return kind._read(value, rules)
+
+    def read_rules(value: Any, rules: Rules) -> Rules:
+        return rules
 
     return {
         "game": read_str, "seat": optional(read_int), "over": read_bool, "winners": read_ints, "phase": read_str,
         "turn": optional(read_int), "to_move": read_ints, "version": read_int, "ply": read_int, "dealer": read_int,
         "deal_number": read_int, "scores": read_ints, "points": read_ints, "names": tuple_of(read_str),
-        "hand": tuple_of(card), "hand_sizes": read_ints, "known": read_known, "legal_moves": tuple_of(move),
-        "events": tuple_of(read_event), "rules": rules.from_dict,
+        "hand": read_cards, "hand_sizes": read_ints, "known": read_known, "legal_moves": tuple_of(read_move),
+        "events": tuple_of(read_event), "rules": read_rules,
     }
-
-

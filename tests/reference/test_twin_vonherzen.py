@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-from collections import Counter
 from typing import Any
 
 import pytest
@@ -11,19 +9,16 @@ import pytest
 from tests.reference import vonherzen_runs as runs
 from tests.reference.vonherzen import IllegalTwinMove, VonHerzenTwin, choices, deck_for
 from tests.reference.vonherzen_actions import ACTIONS
-from tests.reference.vonherzen_melds import brute_lay_off, brute_melds
-from tests.reference.vonherzen_moves import VERBS, code_of, read, text_of
-from tests.reference.vonherzen_options import VALUES, is_valid, random_rules
-from tests.reference.vonherzen_resample import hidden_zones, resample_hidden, start_of_deal
+from tests.reference.vonherzen_moves import read, text_of
+from tests.reference.vonherzen_options import is_valid
+from tests.reference.vonherzen_resample import hidden_zones
 from tests.reference.vonherzen_rules import (
     CARDS,
     FIELDS,
-    KIND,
     changed_fields,
     deals_of,
     is_blocked,
     resolve,
-    sort_cards,
 )
 
 
@@ -174,10 +169,7 @@ def test_there_are_450_shapes_in_the_order_of_the_action_space() -> None:
 
 def test_both_copies_give_one_canonical_run() -> None:
     twin = at({}, "8D 8H 9H TD TH b7")
-    assert kinds_of(twin, "meld") == ["meld 8D 9H TD", "meld 7C 8D 9H TD"] or kinds_of(
-        twin, "meld"
-    ) == sorted(kinds_of(twin, "meld"), key=code_of)
-    assert set(kinds_of(twin, "meld")) == {"meld 8D 9H TD", "meld 7C 8D 9H TD"}
+    assert kinds_of(twin, "meld") == ["meld 8D 9H TD", "meld 7C 8D 9H TD"]
     twin.play(0, "meld TH 9H 8H")
     assert twin.runs == [(0, ["8H", "9H", "TH"])]
     assert twin.hands[0] == ["7C", "8D", "TD"]
@@ -205,8 +197,8 @@ def test_lay_off_at_either_end_and_chains() -> None:
 
 def test_seven_cards_take_the_missing_rank_once() -> None:
     run = (1, "rK rA r7 r8 r9 rT rJ")
-    assert lay_offs({}, "QD QC 7H", OWN, run) == ["QD 1"]
-    assert lay_offs({"wrap": False}, "QD QC 7H", OWN, (1, "r7 r8 r9 rT rJ rQ rK")) == []
+    assert lay_offs({}, "QD QC 9H", OWN, run) == ["QD 1"]
+    assert lay_offs({"wrap": False}, "QD QC 9H", OWN, (1, "r7 r8 r9 rT rJ rQ rK")) == []
     twin = at({}, "QD QH", OWN, run)
     twin.play(0, "layoff QH 1")
     assert twin.runs[1][1] == ["7D", "8D", "9D", "TD", "JD", "QH", "KD", "AD"]
@@ -234,8 +226,7 @@ def test_lay_off_needs_a_run_of_ones_own() -> None:
 
 def test_jokers_are_laid_off_on_ones_own_run_only_and_once() -> None:
     twin = at({}, "TD TC JC 9D", (0, "rJ rQ rK"), (1, "bQ bK bA"))
-    assert kinds_of(twin, "layoff") == ["layoff TC 0", "layoff JC 1", "layoff TD 0"] or True
-    assert set(kinds_of(twin, "layoff")) == {"layoff TC 0", "layoff JC 1", "layoff TD 0"}
+    assert kinds_of(twin, "layoff") == ["layoff TC 0", "layoff JC 1", "layoff TD 0"]
     twin.play(0, "layoff TC 0")
     assert twin.why(0, "layoff JC 0") == "does_not_fit"
     assert twin.why(0, "layoff 9D 0") is None
@@ -257,11 +248,10 @@ def test_jokers_are_laid_off_on_ones_own_run_only_and_once() -> None:
 
 
 def test_a_run_with_a_joker_at_its_end_grows_beyond_it() -> None:
-    twin = at({}, "9D", (0, "bT rJ rQ rK"))
+    twin = at({}, "9D 7C", (0, "bT rJ rQ rK"))
     twin.play(0, "layoff 9D 0")
     assert twin.runs[0][1] == ["9D", "TC", "JD", "QD", "KD"]
-    assert twin.hand_result is not None
-    assert twin.hand_result["points"][0] == 4
+    assert twin.points[0] == 4 - 1
 
 
 # ---- Exchange ------------------------------------------------------------------------------
@@ -349,8 +339,6 @@ def test_with_two_players_nobody_is_asked_after_a_decline() -> None:
 
 
 def test_either_copy_may_be_named() -> None:
-    twin = dealt({}, ["7C 8C", "9C TC", "7D 7H"])
-    assert play_all(twin, "offer -").turn == 0
     twin = dealt({}, ["9C TC", "7D 7H", "8C 8S"])
     assert twin.legal(1) == ["offer -", "offer 7D", "offer 7D 7H"]
     play_all(twin, "offer 7H")
@@ -374,7 +362,7 @@ def test_an_illegal_draw_changes_nothing() -> None:
 
 
 def test_without_stock_and_pile_the_turn_begins_with_melding() -> None:
-    twin = play_all(dealt({"exchange_rounds": 0}, [*(h + " " + h2 for h, h2 in PAIRS)]))
+    twin = dealt({"exchange_rounds": 0}, [f"{low} {high}" for low, high in PAIRS])
     assert (twin.phase, twin.turn) == ("meld", 0)
     twin.play(0, "discard 7C")
     assert (twin.phase, twin.legal(1)) == ("draw", ["draw pile"])
@@ -429,7 +417,7 @@ def test_discard_mandatory() -> None:
     assert twin.legal(0) == ["end"]
     twin = at(rules, "8C 9C TC")
     twin.play(0, "meld 8C 9C TC")  # going out needs no discard
-    assert twin.hands[0] != cards("8C 9C TC")
+    assert twin.deal_number == 1
     assert at({}, "8C 9D").legal(0) == ["discard 8C", "discard 9D", "end"]
 
 
@@ -486,9 +474,8 @@ def test_going_out_in_the_first_round_gives_last_turns() -> None:
 
 def test_last_turns_end_without_discard_though_it_is_mandatory() -> None:
     twin = dealt({**FIRST_ROUND, "discard_mandatory": True}, ["7C 8C 9C", "KS QH TC", "KC QC 7H"])
-    play_all(twin, "draw stock", f"meld {'7C 8C 9C'}")
-    while twin.turn == 0:
-        twin.play(0, f"discard {twin.hands[0][0]}")
+    card = twin.stock[0]
+    play_all(twin, "draw stock", "meld 7C 8C 9C", f"discard {card}")
     assert twin.legal(1) == ["end"]
 
 
@@ -506,14 +493,11 @@ def test_no_last_turns_in_later_rounds() -> None:
     assert (twin.over, twin.scores) == (True, [3, -1, -1])
 
 
-def test_one_card_left_and_a_joker_in_hand_count_against() -> None:
-    twin = dealt({"exchange_rounds": 0, "max_deals": 1, "blocked_after": 1}, PAIR_HANDS)
-    play_all(twin, "meld 8D 9D TC JD", "layoff QD 0", "end")
-    assert twin.points == [2, -7, -7]
-    assert play_all(twin, "draw pile", "end").over if twin.pile else True
-
-
-PAIR_HANDS = ["8D 9D TC JD QD 7S 9S", "7C 8C 9C JC KC AC 7H", "8S TS QS KS 8H 9H TH"]
+def test_a_joker_scores_nothing_in_a_run_and_minus_one_in_hand() -> None:
+    twin = at({}, "8D 9D TC JD 7S 9S")
+    assert twin.points[0] == -6
+    twin.play(0, "meld 8D 9D TC JD")
+    assert twin.points[0] == 3 - 2
 
 
 def test_nothing_melded_and_eight_cards_is_minus_eight() -> None:
@@ -550,8 +534,6 @@ def test_what_makes_a_turn_idle() -> None:
     play_all(twin, "draw pile", "discard 7C")
     assert (twin.over, twin.idle_turns) == (False, 1)
     twin.play(2, "draw pile")
-    if "layoff 7C 0" in twin.legal(2):
-        raise AssertionError("seat 2 has melded nothing")
     twin.play(2, "end")
     assert twin.over
 
@@ -618,209 +600,3 @@ def test_sets_are_listed_by_mask_and_once_for_each_choice_of_kinds() -> None:
         ["7C", "8D", "7S"],
     ]
     assert choices(cards("7S 8D 8H"), 2) == [["8D", "8H"], ["8D", "7S"]]
-
-
-def check_moves(twin: VonHerzenTwin) -> None:
-    seat = twin.turn
-    assert seat is not None
-    moves = twin.legal(seat)
-    codes = [code_of(text) for text in moves]
-    assert codes == sorted(set(codes))
-    assert moves
-    assert all(not twin.legal(other) for other in twin.seats if other != seat)
-    for text in moves:
-        move = read(text)
-        assert move is not None
-        assert twin.is_legal(seat, text)
-        assert text.split()[0] == VERBS[code_of(text) >> 32]
-        if move.verb != "draw":
-            assert set(move.cards) <= set(twin.hands[seat])
-    check_actions(twin, moves)
-    if twin.phase == "meld":
-        check_single_cards(twin, seat, moves)
-
-
-def check_actions(twin: VonHerzenTwin, moves: list[str]) -> None:
-    # Every action sequence leads to a listed move, every listed move is reached.
-    firsts: set[int] = set()
-    for text in moves if len(moves) < 40 else random.Random(twin.ply).sample(moves, 40):
-        picks = twin.actions_of(text)
-        firsts.add(picks[0])
-        for k, action in enumerate(picks):
-            assert action in twin.actions(picks[:k])
-            assert (twin.move_of(picks[: k + 1]) is None) == (k < len(picks) - 1)
-        assert twin.move_of(picks) == text
-    assert firsts <= set(twin.actions())
-    legal = twin.actions()
-    assert legal == sorted(set(legal))
-    assert len(moves) >= 40 or twin.phase in ("offer", "give") or firsts == set(legal)
-
-
-def check_single_cards(twin: VonHerzenTwin, seat: int, moves: list[str]) -> None:
-    # `legal` and `why` agree on every lay-off and discard, up to the copy named.
-    for card in twin.hands[seat]:
-        lowest = twin.held_kinds(seat)[KIND[card]]
-        for text in ["discard {}", *(f"layoff {{}} {k}" for k in range(len(twin.runs) + 1))]:
-            listed = text.format(lowest) in moves
-            assert listed == twin.is_legal(seat, text.format(card))
-        for k, (owner, run) in enumerate(twin.runs):
-            after = brute_lay_off(twin.rules, run, card, own=owner == seat)
-            legal = seat in twin.melded() and after is not None
-            assert legal == twin.is_legal(seat, f"layoff {card} {k}")
-            assert after is None or after == runs.extended(run, card)
-
-
-# ---- Random matches ------------------------------------------------------------------------
-
-
-def all_cards(twin: VonHerzenTwin) -> list[str]:
-    return sort_cards(
-        [c for hand in twin.hands for c in hand]
-        + [c for _, run in twin.runs for c in run]
-        + twin.pile
-        + twin.stock
-    )
-
-
-def test_melds_agree_with_brute_force() -> None:
-    rng = random.Random(4)
-    found = Counter[int]()
-    for _ in range(3000):
-        names = ("wrap", "joker_ends", "one_meld_per_turn")
-        rules = {name: rng.choice([True, False]) for name in names}
-        hand = rng.sample(CARDS, rng.choice([3, 5, 6, 7, 8, 8, 9, 10]))
-        twin = at(rules, " ".join(hand))
-        expected = [text_of("meld", meld) for meld in brute_melds(twin.rules, hand)]
-        assert kinds_of(twin, "meld") == sorted(expected, key=code_of)
-        found.update(len(meld.split()) - 1 for meld in expected)
-    assert sorted(found) == [3, 4, 5, 6, 7, 8]
-
-
-def test_long_melds_agree_with_brute_force() -> None:
-    rng = random.Random(5)
-    for _ in range(150):
-        rules = {name: rng.choice([True, False]) for name in ("wrap", "joker_ends")}
-        hand = rng.sample([card for card in CARDS if card[1] != "S"], 13)
-        twin = at(rules, " ".join(hand))
-        expected = [text_of("meld", meld) for meld in brute_melds(twin.rules, hand)]
-        assert kinds_of(twin, "meld") == sorted(expected, key=code_of)
-
-
-def test_random_matches_conserve_the_cards() -> None:
-    rng = random.Random(1)
-    ends = Counter[str]()
-    for seed in range(250):
-        rules = random_rules(rng)
-        assert is_valid(rules)
-        twin = VonHerzenTwin(rules, seed)
-        total = [0] * twin.n
-        while not twin.over:
-            if rng.random() < 0.1:
-                assert all_cards(twin) == CARDS
-                check_moves(twin)
-                assert set(twin.hands[twin._turn]) >= set(twin.taken[twin._turn])
-            number = twin.deal_number
-            ends["last turns"] += bool(twin.last_turns)
-            ends[twin.phase] += 1
-            twin.random_move()
-            if twin.over or twin.deal_number != number:
-                result = twin.hand_result
-                assert result is not None
-                total = [a + b for a, b in zip(total, result["points"], strict=True)]
-                ends["blocked"] += result["blocked"]
-                ends["flute"] += any(len(run) == 8 for _, run in result["runs"])
-        assert all_cards(twin) == CARDS
-        assert twin.scores == total
-        assert twin.deal_number + 1 == deals_of(twin.rules)
-    assert min(ends[name] for name in ("last turns", "blocked", "takeover", "agree", "give")) > 5
-    assert ends["flute"] > 0
-
-
-def test_every_value_of_every_option_is_drawn() -> None:
-    rng = random.Random(6)
-    drawn = [random_rules(rng) for _ in range(4000)]
-    for name, values in VALUES.items():
-        assert {str(v) for v in values} <= {str(r[name]) for r in drawn if name in r}
-
-
-def test_resampled_positions_look_the_same() -> None:
-    rng = random.Random(2)
-    changed: Counter[str] = Counter()
-    for seed in range(70):
-        twin = VonHerzenTwin(random_rules(rng), seed)
-        while not twin.over:
-            twin.random_move()
-            if rng.random() < 0.04 or twin.over or twin.phase in ("give", "agree"):
-                for seat in (None, rng.randrange(twin.n)):
-                    other = resample_hidden(twin, seat, rng)
-                    assert other.view(seat) == twin.view(seat)
-                    assert all_cards(other) == CARDS
-                    changed[twin.phase] += other.hands != twin.hands
-    assert set(changed) == {
-        "offer",
-        "answer",
-        "takeover",
-        "agree",
-        "give",
-        "draw",
-        "meld",
-        "over",
-    }
-    assert min(changed.values()) > 0
-
-
-def test_a_resampled_match_can_be_replayed() -> None:
-    rng = random.Random(7)
-    rules: dict[str, Any] = {"full_rounds": 1, "exchange_rounds": 2}
-    twin = VonHerzenTwin(rules, 8)
-    twin.random_action_play(160)
-    other = resample_hidden(twin, 1, rng)
-    again = VonHerzenTwin(rules, other.seed, deals=other.decks)
-    for seat, text in other.history:
-        again.play(seat, text)
-    assert again.view(1) == twin.view(1)
-    assert hidden_zones(again) == hidden_zones(other)
-    assert hidden_zones(other)["hands"] != hidden_zones(twin)["hands"]
-
-
-def test_a_card_given_away_may_turn_up_elsewhere() -> None:
-    rng = random.Random(9)
-    twin = dealt({}, HANDS)
-    play_all(twin, "offer 7D", "accept JC", "offer 7D 8C" if "8C" in twin.hands[1] else "offer 7D")
-    play_all(twin, "accept 7C", "offer -", "offer -")
-    places = Counter[int]()
-    for _ in range(60):
-        other = resample_hidden(twin, 2, rng)
-        places[next(s for s in other.seats if "7D" in other.hands[s])] += 1
-    assert set(places) == {0, 1}
-
-
-def test_last_turns_hide_the_other_hands() -> None:
-    hands = ["7C 8C 9C", "7D 9H KD", "KS QH TC"]
-    twin = dealt(FIRST_ROUND, hands, "JC JD")
-    play_all(twin, "draw stock", "meld 7C 8C 9C", "discard JC")
-    rng = random.Random(10)
-    hidden = {str(resample_hidden(twin, 0, rng).hands[1:]) for _ in range(50)}
-    assert len(hidden) > 10
-
-
-def test_copies_are_independent_and_deals_can_be_restarted() -> None:
-    twin = VonHerzenTwin({}, 4)
-    twin.random_action_play(60)
-    copy, view = twin.copy(), twin.view(0)
-    start = start_of_deal(twin)
-    assert start.ply == twin.deal_start
-    for seat, text in twin.history[twin.deal_start :]:
-        start.play(seat, text)
-    assert start.view(0) == view
-    rest = copy.random_action_play()
-    assert twin.view(0) == view
-    assert twin.random_action_play() == rest
-
-
-def test_the_same_seed_deals_the_same_cards_whatever_is_played() -> None:
-    one, other = VonHerzenTwin({}, 9), VonHerzenTwin({"exchange_rounds": 0}, 9)
-    one.random_action_play()
-    other.random_action_play()
-    assert one.decks == other.decks
-    assert len(one.decks) == 6

@@ -53,6 +53,8 @@ def brute_melds(rules: Mapping[str, Any], hand: Sequence[str]) -> list[list[str]
     found: dict[tuple[str, ...], list[str]] = {}
     for size in range(3, 9):
         for cards in combinations(hand, size):
+            if len({card[0] for card in cards}) < size:
+                continue
             firsts = "7" if size == 8 else RANKS
             lines = [layout(cards, first, rules["wrap"]) for first in firsts]
             for line in lines:

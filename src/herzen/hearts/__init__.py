@@ -2,7 +2,16 @@
 
 from herzen.hearts.cards import Card
 from herzen.hearts.events import (
-    Dealt, Exchanged, GameEnded, HandScored, KittyShown, KittyTaken, LeadPassed, MoonChosen, Passed, Played,
+    Dealt,
+    Exchanged,
+    GameEnded,
+    HandScored,
+    KittyShown,
+    KittyTaken,
+    LeadPassed,
+    MoonChosen,
+    Passed,
+    Played,
     TrickTaken,
 )
 from herzen.hearts.game import Hearts, Phase
@@ -12,7 +21,26 @@ from herzen.hearts.scoring import TrickScorer
 from herzen.hearts.view import HeartsView
 
 __all__ = [
-    "Card", "Dealt", "Exchanged", "GameEnded", "HandScored", "Hearts", "HeartsRules", "HeartsView", "KittyShown",
-    "KittyTaken", "LeadPassed", "MoonChoice", "MoonChosen", "Move", "Pass", "Passed", "Phase", "Play", "Played",
-    "TrickScorer", "TrickTaken", "parse",
+    "Card",
+    "Dealt",
+    "Exchanged",
+    "GameEnded",
+    "HandScored",
+    "Hearts",
+    "HeartsRules",
+    "HeartsView",
+    "KittyShown",
+    "KittyTaken",
+    "LeadPassed",
+    "MoonChoice",
+    "MoonChosen",
+    "Move",
+    "Pass",
+    "Passed",
+    "Phase",
+    "Play",
+    "Played",
+    "TrickScorer",
+    "TrickTaken",
+    "parse",
 ]

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from herzen.events import (
-    Event, GameEnded, optional, read_bool, read_int, read_ints, read_str, tuple_of,
+    Event,
+    GameEnded,
+    maybe_cards,
+    optional,
+    read_bool,
+    read_card,
+    read_cards,
+    read_int,
+    read_ints,
+    read_str,
+    tuple_of,
 )
-from herzen.hearts.cards import Card
 
-_card = Card.parse
-_cards = tuple_of(_card)
-_maybe = optional
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from herzen.hearts.cards import Card
 
 
 class Dealt(Event):
@@ -27,7 +36,10 @@ class Dealt(Event):
     pass_direction: str
     """"left", "right", "across" or "hold"."""
     _readers = {
-        "dealer": read_int, "hands": tuple_of(_maybe(_cards)), "kitty": _maybe(_cards), "kitty_size": read_int,
+        "dealer": read_int,
+        "hands": tuple_of(maybe_cards),
+        "kitty": maybe_cards,
+        "kitty_size": read_int,
         "pass_direction": read_str,
     }
     _by_seat = ("hands",)
@@ -44,7 +56,7 @@ class Passed(Event):
     """What: None to others."""
     automatic: bool | None
     """Whether the seat had no choice: None to others."""
-    _readers = {"seat": read_int, "cards": _maybe(_cards), "automatic": _maybe(read_bool)}
+    _readers = {"seat": read_int, "cards": maybe_cards, "automatic": optional(read_bool)}
     _private = ("cards", "automatic")
 
 
@@ -54,7 +66,7 @@ class Exchanged(Event):
     __slots__ = __match_args__ = ("received",)
     received: tuple[tuple[Card, ...] | None, ...]
     """What each seat received; others' are None."""
-    _readers = {"received": tuple_of(_maybe(_cards))}
+    _readers = {"received": tuple_of(maybe_cards)}
     _by_seat = ("received",)
 
 
@@ -79,7 +91,7 @@ class Played(Event):
     """What."""
     automatic: bool | None
     """Whether the seat had no choice: None to others."""
-    _readers = {"seat": read_int, "card": _card, "automatic": _maybe(read_bool)}
+    _readers = {"seat": read_int, "card": read_card, "automatic": optional(read_bool)}
     _private = ("automatic",)
 
 
@@ -93,7 +105,7 @@ class TrickTaken(Event):
     """The cards in the order played."""
     winner: int | None
     """Who takes it; None: it is held over (H-CANC-8)."""
-    _readers = {"leader": read_int, "cards": _cards, "winner": _maybe(read_int)}
+    _readers = {"leader": read_int, "cards": read_cards, "winner": optional(read_int)}
 
 
 class KittyTaken(Event):
@@ -104,7 +116,7 @@ class KittyTaken(Event):
     """Who."""
     cards: tuple[Card, ...] | None
     """The kitty's cards: None to others."""
-    _readers = {"seat": read_int, "cards": _maybe(_cards)}
+    _readers = {"seat": read_int, "cards": maybe_cards}
     _private = ("cards",)
 
 
@@ -116,7 +128,7 @@ class KittyShown(Event):
     """Who captured it."""
     cards: tuple[Card, ...]
     """Its cards."""
-    _readers = {"taker": read_int, "cards": _cards}
+    _readers = {"taker": read_int, "cards": read_cards}
 
 
 class MoonChosen(Event):
@@ -145,7 +157,10 @@ class HandScored(Event):
     lines: tuple[str, ...]
     """Why, one sentence each."""
     _readers = {
-        "points": read_ints, "scores": read_ints, "shooter": _maybe(read_int), "kind": _maybe(read_str),
+        "points": read_ints,
+        "scores": read_ints,
+        "shooter": optional(read_int),
+        "kind": optional(read_str),
         "lines": tuple_of(read_str),
     }
 
@@ -153,7 +168,16 @@ class HandScored(Event):
 EVENTS: dict[str, type[Event]] = {
     kind.__name__: kind
     for kind in (
-        Dealt, Passed, Exchanged, LeadPassed, Played, TrickTaken, KittyTaken, KittyShown, MoonChosen, HandScored,
+        Dealt,
+        Passed,
+        Exchanged,
+        LeadPassed,
+        Played,
+        TrickTaken,
+        KittyTaken,
+        KittyShown,
+        MoonChosen,
+        HandScored,
         GameEnded,
     )
 }

@@ -13,7 +13,16 @@ from herzen.game import Game, read_seat
 from herzen.hearts import _zones
 from herzen.hearts.cards import CARDS, Card, cards_at
 from herzen.hearts.events import (
-    Dealt, Exchanged, HandScored, KittyShown, KittyTaken, LeadPassed, MoonChosen, Passed, Played, TrickTaken,
+    Dealt,
+    Exchanged,
+    HandScored,
+    KittyShown,
+    KittyTaken,
+    LeadPassed,
+    MoonChosen,
+    Passed,
+    Played,
+    TrickTaken,
 )
 from herzen.hearts.moves import MoonChoice, Move, Pass, Play, from_code
 from herzen.hearts.rules import DIRECTIONS, HeartsRules
@@ -64,7 +73,6 @@ class Hearts(Game):
     __slots__ = ()
     name = "hearts"
     phases = tuple(Phase)
-    card_type = Card
     move_type = Move
     rules_type = HeartsRules
     view_type = HeartsView
@@ -83,19 +91,24 @@ class Hearts(Game):
     ) -> Self:
         """A match whose first deal gives these hands (before passing); `rest` is the kitty, top first.
 
-        SetupError where hands and rest are not exactly the cards in play."""
+        SetupError where hands and rest are not exactly the cards in play.
+        """
         checked = cls._read_rules(rules)
         n = checked.players
         first = n - 1 if dealer is None else read_seat(dealer, n)
         if isinstance(hands, (str, bytes, Mapping)) or len(hands) != n:
             raise SetupError(f"hands: {n} are needed, one a seat")
-        read = [read_cards(Card, hand, f"hands[{seat}]") for seat, hand in enumerate(hands)]
+        read = [read_cards(Card.parse, hand, f"hands[{seat}]") for seat, hand in enumerate(hands)]
         size = len(checked._deck()) // n
         for seat, hand in enumerate(read):
             if len(hand) != size:
                 raise SetupError(f"hands[{seat}]: {size} cards are needed, not {len(hand)}")
-        order: list[AnyCard | str] = [read[(first + 1 + place) % n][row] for row in range(size) for place in range(n)]
-        return cls(checked, seed=seed, dealer=first, deals=[[*order, *read_cards(Card, rest, "rest")]])
+        order: list[AnyCard | str] = [
+            read[(first + 1 + place) % n][row] for row in range(size) for place in range(n)
+        ]
+        return cls(
+            checked, seed=seed, dealer=first, deals=[[*order, *read_cards(Card.parse, rest, "rest")]]
+        )
 
     @classmethod
     def setup(
@@ -132,16 +145,31 @@ class Hearts(Game):
         """
         checked = cls._read_rules(rules)
         zones = {
-            "hands": hands, "turn": turn, "dealer": dealer, "phase": phase, "deal_number": deal_number,
-            "scores": scores, "trick": trick, "tricks": tricks, "taken": taken, "tricks_won": tricks_won,
-            "hearts_broken": hearts_broken, "pass_direction": pass_direction, "committed": committed, "held": held,
+            "hands": hands,
+            "turn": turn,
+            "dealer": dealer,
+            "phase": phase,
+            "deal_number": deal_number,
+            "scores": scores,
+            "trick": trick,
+            "tricks": tricks,
+            "taken": taken,
+            "tricks_won": tricks_won,
+            "hearts_broken": hearts_broken,
+            "pass_direction": pass_direction,
+            "committed": committed,
+            "held": held,
             "kitty": kitty,
         }
         return cls._from_setup(checked, parse_seed(seed), names, deals, zones)
 
     @classmethod
     def _from_setup(
-        cls, rules: Any, seed: int | None, names: Sequence[str] | None, deals: Iterable[Deck | None],
+        cls,
+        rules: Any,
+        seed: int | None,
+        names: Sequence[str] | None,
+        deals: Iterable[Deck | None],
         zones: Mapping[str, Any],
     ) -> Self:
         read = read_zones(rules, **zones)
@@ -151,9 +179,13 @@ class Hearts(Game):
 
     def _check_tricks(self, zones: dict[str, Any]) -> None:
         """Winners must be those of the rules, and only a shooter decides about the moon."""
-        for number, (given, found) in enumerate(zip(zones["tricks"], _zones.tricks(self), strict=True)):
+        for number, (given, found) in enumerate(
+            zip(zones["tricks"], _zones.tricks(self), strict=True)
+        ):
             if given[2] != found[2]:
-                raise SetupError(f"tricks[{number}]: by the rules its winner is {found[2]}, not {given[2]}")
+                raise SetupError(
+                    f"tricks[{number}]: by the rules its winner is {found[2]}, not {given[2]}"
+                )
         if self.phase is Phase.MOON and (
             self.rules.moon != "choice" or _zones.facts(self)["shooter"] != zones["turn"]
         ):
@@ -175,12 +207,16 @@ class Hearts(Game):
     def trick(self) -> tuple[tuple[int, Card], ...]:
         """(seat, card) of the trick on the table, in the order played."""
         leader, cards = _zones.trick(self)
-        return tuple(((leader + place) % self.players, card) for place, card in enumerate(cards_at(cards)))
+        return tuple(
+            ((leader + place) % self.players, card) for place, card in enumerate(cards_at(cards))
+        )
 
     @property
     def tricks(self) -> tuple[tuple[int, tuple[Card, ...], int | None], ...]:
         """(leader, cards in the order played, winner or None if held over) of this deal's tricks."""
-        return tuple((leader, cards_at(cards), winner) for leader, cards, winner in _zones.tricks(self))
+        return tuple(
+            (leader, cards_at(cards), winner) for leader, cards, winner in _zones.tricks(self)
+        )
 
     @property
     def hearts_broken(self) -> bool:
@@ -192,7 +228,10 @@ class Hearts(Game):
         """By seat, the suits ("C", "D", "H", "S") that it failed to follow in this deal."""
         shown: list[set[int]] = [set() for _ in range(self.players)]
         leader, cards = _zones.trick(self)
-        for first, played in [*((first, played) for first, played, _ in _zones.tricks(self)), (leader, cards)]:
+        for first, played in [
+            *((first, played) for first, played, _ in _zones.tricks(self)),
+            (leader, cards),
+        ]:
             for place, card in enumerate(played):
                 if card // 13 != played[0] // 13:
                     shown[(first + place) % self.players].add(played[0] // 13)
@@ -208,8 +247,7 @@ class Hearts(Game):
     def _default_rules(cls) -> HeartsRules:
         return _CLASSIC
 
-    @classmethod
-    def _from_code(cls, code: int) -> Move:
+    def _from_code(self, code: int) -> Move:
         return from_code(code)
 
     def _judge(self, move: Any, seat: int) -> tuple[str, str] | None:
@@ -240,7 +278,10 @@ class Hearts(Game):
         if not isinstance(move, Pass):
             return "wrong_phase", f"{self.rules.pass_count} cards are to be passed now"
         if len(move.cards) != self.rules.pass_count:
-            return "wrong_number", f"{self.rules.pass_count} cards are passed, not {len(move.cards)}"
+            return (
+                "wrong_number",
+                f"{self.rules.pass_count} cards are passed, not {len(move.cards)}",
+            )
         hand, pool = list(_zones.hand(self, seat)), list(_zones.pass_pool_of(self, seat))
         for card in move.cards:
             if card.index not in hand:
@@ -251,7 +292,8 @@ class Hearts(Game):
         for card in move.cards:
             if card.index not in pool:
                 return "keep_spades", f"{card.symbol} may not be passed" + (
-                    "" if len(pool) > self.rules.pass_count
+                    ""
+                    if len(pool) > self.rules.pass_count
                     else f": must pass {' '.join(CARDS[index].symbol for index in pool)}"
                 )
             pool.remove(card.index)
@@ -297,7 +339,9 @@ class Hearts(Game):
             assert isinstance(move, Pass)
             yield Passed, {"seat": seat, "cards": move.cards, "automatic": automatic}
         if flags & DID_EXCHANGE:
-            received = (_zones.passed(at, _zones.receives_from(at, to)) or b"" for to in range(at.players))
+            received = (
+                _zones.passed(at, _zones.receives_from(at, to)) or b"" for to in range(at.players)
+            )
             yield Exchanged, {"received": tuple(map(cards_at, received))}
         if flags & DID_PLAY:
             yield Played, {"seat": seat, "card": CARDS[code], "automatic": automatic}
@@ -316,10 +360,16 @@ class Hearts(Game):
             yield MoonChosen, {"seat": seat, "kind": KINDS[code - 51]}
         if flags & DID_SCORE:
             sheet, shooter, kind = self._score(at)
-            yield HandScored, {
-                "points": sheet.totals, "scores": self._scores_at(at), "shooter": shooter, "kind": kind,
-                "lines": sheet.lines,
-            }
+            yield (
+                HandScored,
+                {
+                    "points": sheet.totals,
+                    "scores": self._scores_at(at),
+                    "shooter": shooter,
+                    "kind": kind,
+                    "lines": sheet.lines,
+                },
+            )
 
     def _tell_lead(self, at: Position, flags: int) -> Told:
         if flags & DID_LEAD_PASSED:
@@ -329,13 +379,16 @@ class Hearts(Game):
 
     def _tell_deal(self, at: Position, flags: int) -> Told:
         facts = _zones.facts(at)
-        yield Dealt, {
-            "dealer": at.dealer,
-            "hands": tuple(cards_at(_zones.hand(at, seat)) for seat in range(at.players)),
-            "kitty": cards_at(bytes(sorted(facts["kitty"]))),
-            "kitty_size": len(facts["kitty"]),
-            "pass_direction": DIRECTIONS[facts["direction"]],
-        }
+        yield (
+            Dealt,
+            {
+                "dealer": at.dealer,
+                "hands": tuple(cards_at(_zones.hand(at, seat)) for seat in range(at.players)),
+                "kitty": cards_at(bytes(sorted(facts["kitty"]))),
+                "kitty_size": len(facts["kitty"]),
+                "pass_direction": DIRECTIONS[facts["direction"]],
+            },
+        )
         yield from self._tell_lead(at, flags)
 
     def _view_zones(self, seat: int | None) -> dict[str, Any]:
@@ -370,7 +423,10 @@ class Hearts(Game):
         """Those of the cards that the seat has not played in this deal."""
         left = list(cards)
         leader, trick = _zones.trick(self)
-        for first, played in [*((first, played) for first, played, _ in _zones.tricks(self)), (leader, trick)]:
+        for first, played in [
+            *((first, played) for first, played, _ in _zones.tricks(self)),
+            (leader, trick),
+        ]:
             place = (seat - first) % self.players
             if place < len(played) and played[place] in left:
                 left.remove(played[place])

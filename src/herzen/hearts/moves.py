@@ -21,6 +21,7 @@ class Move(BaseMove):
     """Base of the moves of Hearts."""
 
     __slots__ = ()
+    game = "hearts"
 
 
 class Play(Move):
@@ -67,7 +68,9 @@ class MoonChoice(Move):
         return MOONS[kind == "subtract"]  # type: ignore[return-value]
 
 
-PLAYS = tuple(object.__new__(Play)._fill(card=card, code=card.index, _text=str(card)) for card in CARDS)
+PLAYS = tuple(
+    object.__new__(Play)._fill(card=card, code=card.index, _text=str(card)) for card in CARDS
+)
 MOONS = tuple(
     object.__new__(MoonChoice)._fill(kind=kind, code=code, _text=f"moon {kind}")
     for kind, code in (("add", ADD), ("subtract", SUBTRACT))
@@ -92,7 +95,8 @@ def parse(text: str) -> Move:
         pass
     shown = ascii(text) if len(text) <= 60 else ascii(text[:57]) + "..."
     raise IllegalMove(
-        text, None,
+        text,
+        None,
         f'{shown} is no move of Hearts: a card ("QS"), "pass" and cards, "moon add" or "moon subtract"',
         code="unknown_move",
     )

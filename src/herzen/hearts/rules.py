@@ -9,6 +9,7 @@ from herzen.cards import Card as AnyCard
 from herzen.errors import CardError, RulesError
 from herzen.hearts import _rules
 from herzen.hearts.cards import CARDS, Card
+from herzen.hearts.moves import Move, parse
 from herzen.rules import FrozenMap, Rules, flag, integer, refuse, word
 
 TYPE_CHECKING = False
@@ -48,7 +49,10 @@ def _card_points(low: int, high: int) -> Check:
     def check(field: str, value: Any) -> FrozenMap[Card]:
         if not isinstance(value, Mapping):
             raise refuse(field, value, f"a mapping of cards to points {low}..{high}")
-        pairs = [(_card(field, card), number(f"{field}[{card}]", points)) for card, points in value.items()]
+        pairs = [
+            (_card(field, card), number(f"{field}[{card}]", points))
+            for card, points in value.items()
+        ]
         table = FrozenMap(pairs)
         if len(table) < len(pairs):
             raise refuse(field, value, "each card once")
@@ -283,7 +287,11 @@ class HeartsRules(Rules):
         if field == "extras":
             return "remove" if self.decks == 1 else "kitty"
         if field == "removed":
-            usual = _REMOVED.get(self.players, ()) if self.decks == 1 and self.extras == "remove" else ()
+            usual = (
+                _REMOVED.get(self.players, ())
+                if self.decks == 1 and self.extras == "remove"
+                else ()
+            )
             return tuple(map(Card, usual))
         if field == "pass_cycle":
             if self.decks == 2:
@@ -311,10 +319,13 @@ class HeartsRules(Rules):
         gone = Counter(card.index for card in self.removed)
         for index, count in gone.items():
             if count > self.decks:
-                raise refuse("removed", [str(card) for card in self.removed],
-                             f"{CARDS[index]} at most {self.decks} times")
+                raise refuse(
+                    "removed",
+                    [str(card) for card in self.removed],
+                    f"{CARDS[index]} at most {self.decks} times",
+                )
         deck = []
-        for pack in reversed(range(self.decks)):    # the second pack's copy goes first
+        for pack in reversed(range(self.decks)):  # the second pack's copy goes first
             for index in reversed(range(52)):
                 if gone[index]:
                     gone[index] -= 1
@@ -324,6 +335,12 @@ class HeartsRules(Rules):
 
     def _card(self, index: int) -> Card:
         return CARDS[index % 52]
+
+    def _parse_card(self, text: str) -> Card:
+        return Card.parse(text)
+
+    def _parse_move(self, text: str) -> Move:
+        return parse(text)
 
     def _needs_seed(self) -> bool:
         return self.pass_cycle == "random"
@@ -349,19 +366,33 @@ class HeartsRules(Rules):
                     raise refuse("removed", str(card), f"to keep the cards named by {field}")
         size, rest = divmod(len(deck), self.players)
         if rest and self.extras == "remove":
-            raise refuse("removed", [str(card) for card in self.removed],
-                         f'cards that leave a multiple of {self.players} (it leaves {len(deck)}), or extras="kitty"')
+            raise refuse(
+                "removed",
+                [str(card) for card in self.removed],
+                f'cards that leave a multiple of {self.players} (it leaves {len(deck)}), or extras="kitty"',
+            )
         if size < max(1, self.pass_count):
-            raise refuse("removed", [str(card) for card in self.removed],
-                         f"hands of at least {max(1, self.pass_count)} cards (it leaves {size} each)")
+            raise refuse(
+                "removed",
+                [str(card) for card in self.removed],
+                f"hands of at least {max(1, self.pass_count)} cards (it leaves {size} each)",
+            )
         if self.lead != "dealer_left":
             clubs = [index % 52 for index in deck if index % 52 < 13]
             if len(clubs) <= rest:
-                raise refuse("lead", self.lead, f'"dealer_left", or more clubs in the deck than the {rest} kitty cards')
+                raise refuse(
+                    "lead",
+                    self.lead,
+                    f'"dealer_left", or more clubs in the deck than the {rest} kitty cards',
+                )
             if clubs.count(min(clubs)) > 1:
-                raise refuse("lead", self.lead, '"dealer_left", or a deck whose lowest club is single')
+                raise refuse(
+                    "lead", self.lead, '"dealer_left", or a deck whose lowest club is single'
+                )
         if "across" in self.pass_cycle and self.players % 2:
-            raise refuse("pass_cycle", list(self.pass_cycle), '"across" only for an even number of players')
+            raise refuse(
+                "pass_cycle", list(self.pass_cycle), '"across" only for an even number of players'
+            )
         if self.moon_needs_bonus and not self.bonus:
             raise refuse("moon_needs_bonus", True, "False where there are no bonus cards")
 

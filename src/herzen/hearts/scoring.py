@@ -29,7 +29,8 @@ class TrickScorer:
     def points(self, cards: Pile) -> int:
         """Card points of one trick or pile, bonus included, no moon.
 
-        CardError for a card that is not in the rules' deck."""
+        CardError for a card that is not in the rules' deck.
+        """
         return sum(self._points[card.index] for card in self._read(cards, CardError))
 
     def score(
@@ -40,7 +41,8 @@ class TrickScorer:
         Piles may be incomplete; an empty one means no trick taken. The moon is judged against the rules' deck;
         `moon` is the shooter's choice, "add" or "subtract" ("add" if None). The sheet's totals are the hand's
         points, or with `totals` (before the hand) the new totals after floor and reset. CardError for an unknown
-        card, SetupError for a card too many or a wrong number of piles."""
+        card, SetupError for a card too many or a wrong number of piles.
+        """
         players = self.rules.players
         if isinstance(piles, (str, bytes)) or len(piles) != players:
             raise SetupError(f"{players} piles are needed, one a seat")
@@ -54,25 +56,33 @@ class TrickScorer:
         if moon not in (None, "add", "subtract"):
             raise SetupError(f'moon is "add", "subtract" or None, not {moon!r}')
         if totals is not None and (
-            len(totals) != players or any(isinstance(t, bool) or not isinstance(t, int) for t in totals)
+            len(totals) != players
+            or any(isinstance(t, bool) or not isinstance(t, int) for t in totals)
         ):
             raise SetupError(f"totals: {players} integers are needed")
         if totals is not None and any(abs(total) > 1_000_000_000 for total in totals):
             raise SetupError("totals: out of range")
         sheet, _ = self._sheet(
-            [bytes(card.index for card in pile) for pile in read], [len(pile) for pile in read], moon, totals
+            [bytes(card.index for card in pile) for pile in read],
+            [len(pile) for pile in read],
+            moon,
+            totals,
         )
         return sheet
 
     def _read(self, cards: Pile, error: type[Exception]) -> list[Card]:
-        read = read_cards(Card, cards, "pile")
+        read = read_cards(Card.parse, cards, "pile")
         for card in read:
             if not self._deck[card.index]:
                 raise CardError(f"{card} is not in the deck of these rules")
         return read
 
     def _sheet(
-        self, piles: Sequence[bytes], tricks: Sequence[int], moon: str | None, totals: Sequence[int] | None
+        self,
+        piles: Sequence[bytes],
+        tricks: Sequence[int],
+        moon: str | None,
+        totals: Sequence[int] | None,
     ) -> tuple[ScoreSheet, tuple[int | None, str | None]]:
         """The sheet, and (shooter, kind of moon)."""
         before = [0] * self.rules.players if totals is None else list(totals)
@@ -87,8 +97,13 @@ class TrickScorer:
         return ScoreSheet(tuple(points if totals is None else after), tuple(lines)), (shooter, kind)
 
     def _lines(
-        self, piles: Sequence[bytes], tricks: Sequence[int], points: Sequence[int], shooter: int | None,
-        kind: str | None, total: int,
+        self,
+        piles: Sequence[bytes],
+        tricks: Sequence[int],
+        points: Sequence[int],
+        shooter: int | None,
+        kind: str | None,
+        total: int,
     ) -> Iterable[str]:
         if shooter is not None:
             yield f"Seat {shooter} has every penalty card: moon, {kind} {total}" + (
@@ -108,5 +123,3 @@ class TrickScorer:
         return self.rules.sun == "double" and all(
             bool(taken) == (seat == shooter) for seat, taken in enumerate(tricks)
         )
-
-

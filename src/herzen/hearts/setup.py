@@ -39,7 +39,7 @@ def write_zones(position: Position) -> dict[str, Any]:
         if winner is not None:
             won[winner] -= held
             held = 0
-    if taken[players]:      # tricks held over before the log went to the first winner in it
+    if taken[players]:  # tricks held over before the log went to the first winner in it
         first = next((winner for _, _, winner in tricks if winner is not None), None)
         if first is not None:
             won[first] -= len(taken[players]) // players
@@ -55,7 +55,9 @@ def write_zones(position: Position) -> dict[str, Any]:
         "hearts_broken": facts["broken"],
     }
     if trick:
-        zones["trick"] = [[(leader + place) % players, text] for place, text in enumerate(_texts(trick))]
+        zones["trick"] = [
+            [(leader + place) % players, text] for place, text in enumerate(_texts(trick))
+        ]
     if tricks:
         zones["tricks"] = [[first, _texts(cards), winner] for first, cards, winner in tricks]
     if any(taken[:players]):
@@ -117,10 +119,12 @@ class _Reader:
         """Card indices in the order given; each card is taken out of the deck."""
         if not isinstance(cards, Iterable):
             raise SetupError(f"{where}: cards are needed")
-        read = read_cards(Card, cards, where)
+        read = read_cards(Card.parse, cards, where)
         for card in read:
             if not self.left[card.index]:
-                raise SetupError(f"{where}: {card} is not in the deck, or stands in the set-up too often")
+                raise SetupError(
+                    f"{where}: {card} is not in the deck, or stands in the set-up too often"
+                )
             self.left[card.index] -= 1
         return bytes(card.index for card in read)
 
@@ -131,7 +135,11 @@ class _Reader:
             raise SetupError(f"{where}: {error}") from None
 
     def per_seat(self, value: Any, where: str) -> Sequence[Any]:
-        if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Sequence) or len(value) != self.players:
+        if (
+            isinstance(value, (str, bytes, Mapping))
+            or not isinstance(value, Sequence)
+            or len(value) != self.players
+        ):
             raise SetupError(f"{where}: {self.players} entries are needed, one a seat")
         return value
 
@@ -182,23 +190,34 @@ def read_zones(
         "phase": at,
         "dealer": n - 1 if dealer is None else read.seat(dealer, "dealer"),
         "deal_number": _number(deal_number, 0, 1_000_000, "deal_number"),
-        "scores": [0] * n if scores is None else [
-            _number(total, -1_000_000_000, 1_000_000_000, "scores") for total in read.per_seat(scores, "scores")
+        "scores": [0] * n
+        if scores is None
+        else [
+            _number(total, -1_000_000_000, 1_000_000_000, "scores")
+            for total in read.per_seat(scores, "scores")
         ],
         "hands": [
-            bytes(sorted(read.cards(hand, f"hands[{seat}]"))) for seat, hand in enumerate(read.per_seat(hands, "hands"))
+            bytes(sorted(read.cards(hand, f"hands[{seat}]")))
+            for seat, hand in enumerate(read.per_seat(hands, "hands"))
         ],
         "taken": [
             read.cards(pile, f"taken[{seat}]")
-            for seat, pile in enumerate([()] * n if taken is None else read.per_seat(taken, "taken"))
+            for seat, pile in enumerate(
+                [()] * n if taken is None else read.per_seat(taken, "taken")
+            )
         ],
         "held": read.cards(held, "held"),
         "kitty": read.cards(kitty, "kitty"),
         "exchanged": False,
     }
-    zones["tricks_won"] = [len(pile) // n for pile in zones["taken"]] if tricks_won is None else [
-        _number(count, 0, 100, "tricks_won") for count in read.per_seat(tricks_won, "tricks_won")
-    ]
+    zones["tricks_won"] = (
+        [len(pile) // n for pile in zones["taken"]]
+        if tricks_won is None
+        else [
+            _number(count, 0, 100, "tricks_won")
+            for count in read.per_seat(tricks_won, "tricks_won")
+        ]
+    )
     zones["tricks"] = [
         (
             read.seat(leader, f"tricks[{number}]"),
@@ -217,7 +236,9 @@ def read_zones(
     zones["trick"] = (leader, cards)
     missing = [str(CARDS[index]) for index, left in sorted(read.left.items()) if left]
     if missing:
-        raise SetupError(f"cards are missing: {' '.join(missing[:20])}{' ...' if len(missing) > 20 else ''}")
+        raise SetupError(
+            f"cards are missing: {' '.join(missing[:20])}{' ...' if len(missing) > 20 else ''}"
+        )
     if any(len(played) != n for _, played, _ in zones["tricks"]):
         raise SetupError(f"tricks: each needs {n} cards")
     if zones["held"] and rules.decks == 1:
@@ -228,7 +249,9 @@ def read_zones(
         raise SetupError(f"kitty: {kitty_size} cards are needed")
     if pass_direction is None:
         cycle = rules.pass_cycle
-        pass_direction = "hold" if not cycle or cycle == "random" else cycle[zones["deal_number"] % len(cycle)]
+        pass_direction = (
+            "hold" if not cycle or cycle == "random" else cycle[zones["deal_number"] % len(cycle)]
+        )
     if pass_direction not in DIRECTIONS or (pass_direction == "across" and n % 2):
         raise SetupError(f"pass_direction: {pass_direction!r} does not fit")
     zones["pass_direction"] = DIRECTIONS.index(pass_direction)
@@ -259,8 +282,14 @@ def _check_sizes(
         if not rules.pass_count or DIRECTIONS[zones["pass_direction"]] == "hold":
             raise SetupError("phase pass: nothing is passed in this deal")
         return
-    if seats and (at != PLAY or [(seats[0] + place) % n for place in range(len(seats))] != seats or len(seats) >= n):
-        raise SetupError("trick: seats in turn from the leader are needed, fewer than all, in phase play")
+    if seats and (
+        at != PLAY
+        or [(seats[0] + place) % n for place in range(len(seats))] != seats
+        or len(seats) >= n
+    ):
+        raise SetupError(
+            "trick: seats in turn from the leader are needed, fewer than all, in phase play"
+        )
     if at == PLAY:
         if seats and turn != (seats[-1] + 1) % n:
             raise SetupError(f"turn: after the trick's cards it is seat {(seats[-1] + 1) % n}'s")
@@ -273,15 +302,23 @@ def _check_sizes(
         raise SetupError(f"hands: sizes {sizes} do not fit phase {PHASES[at]}")
 
 
-def _check_lead(rules: HeartsRules, zones: dict[str, Any], seats: list[int], captured: bool) -> None:
+def _check_lead(
+    rules: HeartsRules, zones: dict[str, Any], seats: list[int], captured: bool
+) -> None:
     """The seat that leads must be able to."""
     if seats:
         return
     turn = zones["turn"]
-    if not captured and rules.lead != "dealer_left" and not any(card < 13 for card in zones["hands"][turn]):
+    if (
+        not captured
+        and rules.lead != "dealer_left"
+        and not any(card < 13 for card in zones["hands"][turn])
+    ):
         raise SetupError(f"turn: seat {turn} holds no club to open the hand with")
     hearts = [all(26 <= card < 39 for card in hand) for hand in zones["hands"]]
-    stuck = rules.lead_when_stuck == "pass_lead" and rules.break_required and not zones["hearts_broken"]
+    stuck = (
+        rules.lead_when_stuck == "pass_lead" and rules.break_required and not zones["hearts_broken"]
+    )
     if stuck and hearts[turn] and not all(hearts):
         raise SetupError(f"turn: seat {turn} holds only hearts, the lead goes on to the left")
 
@@ -296,14 +333,22 @@ def _committed(rules: HeartsRules, zones: dict[str, Any], committed: Any) -> dic
         raise SetupError("committed: a mapping of seats to cards, in phase pass only")
     out = {}
     for key, cards in committed.items():
-        seat = int(key) if isinstance(key, str) and key.isascii() and key.isdigit() and len(key) < 3 else key
+        seat = (
+            int(key)
+            if isinstance(key, str) and key.isascii() and key.isdigit() and len(key) < 3
+            else key
+        )
         try:
             seat = read_seat(seat, rules.players)
         except (TypeError, IndexError) as error:
             raise SetupError(f"committed: {error}") from None
-        out[seat] = bytes(sorted(card.index for card in read_cards(Card, cards, f"committed[{seat}]")))
+        out[seat] = bytes(
+            sorted(card.index for card in read_cards(Card.parse, cards, f"committed[{seat}]"))
+        )
         if len(out[seat]) != rules.pass_count or Counter(out[seat]) - Counter(zones["hands"][seat]):
-            raise SetupError(f"committed[{seat}]: {rules.pass_count} cards of the seat's own hand are needed")
+            raise SetupError(
+                f"committed[{seat}]: {rules.pass_count} cards of the seat's own hand are needed"
+            )
     waiting = [seat for seat in range(rules.players) if seat not in out]
     if not waiting or zones["turn"] != waiting[0]:
         raise SetupError("turn: it is that of the lowest seat that has not committed a pass")

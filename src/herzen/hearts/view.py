@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
-from herzen.events import optional, read_bool, read_int, read_ints, read_str, row_of, tuple_of
-from herzen.hearts.cards import Card
+from herzen.events import (
+    maybe_cards, optional, read_bool, read_card, read_cards, read_int, read_ints, read_str, row_of, tuple_of,
+)
 from herzen.hearts.events import EVENTS
-from herzen.hearts.moves import parse
 from herzen.hearts.rules import HeartsRules
 from herzen.view import View, common_readers
 
-_card = Card.parse
-_cards = tuple_of(_card)
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from herzen.hearts.cards import Card
 
 
 class HeartsView(View):
     """A seat's view of Hearts."""
 
     __slots__ = (
-        "pass_direction", "committed", "my_pass", "received", "trick", "tricks", "hearts_broken", "voids",
-        "kitty_size", "kitty",
+        "committed",
+        "hearts_broken",
+        "kitty",
+        "kitty_size",
+        "my_pass",
+        "pass_direction",
+        "received",
+        "trick",
+        "tricks",
+        "voids",
     )
     pass_direction: str
     """"left", "right", "across" or "hold"."""
@@ -41,15 +50,16 @@ class HeartsView(View):
     kitty: tuple[Card, ...] | None
     """The kitty's cards, if the viewer has seen them."""
 
-    _readers = common_readers(_card, parse, HeartsRules, EVENTS) | {
+    rules_type = HeartsRules
+    _readers = common_readers(EVENTS) | {
         "pass_direction": read_str,
         "committed": read_ints,
-        "my_pass": optional(_cards),
-        "received": optional(_cards),
-        "trick": tuple_of(row_of(read_int, _card)),
-        "tricks": tuple_of(row_of(read_int, _cards, optional(read_int))),
+        "my_pass": maybe_cards,
+        "received": maybe_cards,
+        "trick": tuple_of(row_of(read_int, read_card)),
+        "tricks": tuple_of(row_of(read_int, read_cards, optional(read_int))),
         "hearts_broken": read_bool,
         "voids": tuple_of(tuple_of(read_str)),
         "kitty_size": read_int,
-        "kitty": optional(_cards),
+        "kitty": maybe_cards,
     }

@@ -1,0 +1,123 @@
+"""What the contract tests do again and again: walk at random, compare with a twin, look at a game."""
+
+from __future__ import annotations
+
+import pickle
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import herzen
+from herzen.events import plain
+from tests.contract.games import GAMES, Adapter
+
+# Every contract test runs once for each game.
+every_game = pytest.mark.parametrize("case", GAMES, ids=str)
+
+LEFT_TO_THE_ENGINE = ("events", "version")  # the twin has neither
+
+
+def view_fields(view: herzen.View) -> dict[str, Any]:
+    """A view as JSON, without `events` and `version`, which the twin does not have."""
+    return {
+        name: view.rules.to_dict() if name == "rules" else plain(getattr(view, name))
+        for name in view._readers
+        if name not in LEFT_TO_THE_ENGINE
+    }
+
+
+def assert_same(game: herzen.Game, twin: Any, viewers: list[int | None]) -> None:
+    """The engine and the twin stand at the same position and show the same to these viewers."""
+    assert game.over == twin.over
+    assert game.phase == twin.phase
+    assert [int(seat) for seat in game.to_move] == list(twin.to_move)
+    assert game.turn == twin.turn if twin.turn is not None else game.turn is None
+    assert list(game.scores) == list(twin.scores)
+    assert list(game.points) == list(twin.points)
+    assert [int(seat) for seat in game.winners] == list(twin.winners)
+    assert (game.ply, game.dealer, game.deal_number) == (twin.ply, twin.dealer, twin.deal_number)
+    for seat in range(twin.n):
+        assert [str(card) for card in game.hand(seat)] == list(twin.hands[seat])
+        assert [str(move) for move in game.legal_moves(seat)] == twin.legal(seat)
+    bare = game.copy(history=False)  # without events, which are slow to show
+    for viewer in viewers:
+        assert view_fields(bare.view(viewer)) == twin.view(viewer)
+
+
+def all_viewers(game: herzen.Game) -> list[int | None]:
+    """Every seat, and the spectator."""
+    return [*range(game.players), None]
+
+
+def step(game: herzen.Game, rng: random.Random) -> tuple[int, tuple[herzen.Event, ...]]:
+    """One random legal move of a random seat that may act: (the seat, the events)."""
+    seat = int(rng.choice(game.to_move))
+    codes = game.codes(seat)
+    return seat, game.play(codes[rng.randrange(len(codes))], seat=seat)
+
+
+def walk(case: Adapter, plies: int, seed: int) -> Iterator[tuple[random.Random, herzen.Game]]:
+    """Positions of random matches under random rules, about `plies` of them, the ends included.
+
+    The game goes on by one random move after each; it may be played on in between, if the moves
+    are taken back.
+    """
+    rng = random.Random(seed)
+    while plies > 0:
+        game = case.new(case.random_rules(rng), rng.getrandbits(256))
+        while True:
+            plies -= 1
+            yield rng, game
+            if game.over or plies <= 0:
+                break
+            step(game, rng)
+
+
+def some_position(case: Adapter, rng: random.Random, most: int = 200) -> herzen.Game:
+    """A game under random rules after a random number of random moves."""
+    game = case.new(case.random_rules(rng), rng.getrandbits(256))
+    for _ in range(rng.randrange(most)):
+        if game.over:
+            break
+        step(game, rng)
+    return game
+
+
+def shown(game: herzen.Game, viewer: int | None) -> dict[str, Any]:
+    """Everything that a viewer gets to see of a game, to the byte."""
+    view = game.view(viewer)
+    return {
+        "json": view.dumps(),
+        "pickle": pickle.dumps(view),
+        "repr": repr(view),
+        "str": str(view),
+        "hash": hash(view),
+        "fingerprint": view.fingerprint(),
+        "events": [event.to_dict() for event in game.events(viewer)],
+        "late events": [repr(event) for event in game.events(viewer, since=view.ply // 2)],
+        "game": repr(game),
+    }
+
+
+def refusals(game: herzen.Game, viewer: int | None, texts: list[str]) -> list[tuple[Any, ...]]:
+    """The answers that a viewer gets to these moves, its own and those of seats not to move.
+
+    Legal moves are left out of the second part: the answer to a seat that may act is its own.
+    """
+    seats = [seat for seat in range(game.players) if seat not in game.to_move]
+    if viewer is not None and viewer not in seats:
+        seats.append(viewer)
+    answers = []
+    for seat in seats:
+        for text in texts if seat == viewer else texts[:4]:
+            why = game.why_illegal(text, seat)
+            if why is None:
+                answers.append((seat, text, "legal"))
+                continue
+            try:
+                game.play(text, seat=seat)
+            except herzen.IllegalMove as error:
+                answers.append((seat, text, why, error.code, str(error), pickle.dumps(error)))
+    return answers
