@@ -1,8 +1,13 @@
 """Sphinx configuration. Build with ``sphinx-build -n -W docs docs/_build``."""
 
+import ast
 import os
+import pkgutil
 import re
+from importlib import import_module
 from pathlib import Path
+
+import herzen
 
 # Autodoc would otherwise read the stub beside a compiled module instead of the module itself.
 os.environ["SPHINX_AUTODOC_IGNORE_NATIVE_MODULE_TYPE_STUBS"] = "1"
@@ -16,7 +21,6 @@ version = release
 
 extensions = [
     "sphinx.ext.autodoc",
-    "sphinx.ext.napoleon",
     "sphinx.ext.intersphinx",
     "sphinx.ext.doctest",
 ]
@@ -26,12 +30,41 @@ html_title = f"herzen {release}"
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
-napoleon_numpy_docstring = False
+default_role = "code"
 
 # The build needs no network. With HERZEN_DOCS_ONLINE=1 names of the standard library become links;
 # without it they stay plain text.
 intersphinx_mapping = {}
+# Type variables have no page of their own.
+nitpick_ignore_regex = [("py:class", r"(herzen\.\w+\.)?_?[A-Z]")]
 if os.environ.get("HERZEN_DOCS_ONLINE") == "1":
     intersphinx_mapping["python"] = ("https://docs.python.org/3", None)
 else:
-    nitpick_ignore_regex = [("py:.*", r"(collections|enum|os|pathlib|types|typing)\..*")]
+    nitpick_ignore_regex.append(("py:.*", r"(collections|enum|os|pathlib|types|typing)\..*"))
+
+
+def _checked_names() -> None:
+    """Run what modules have under `if TYPE_CHECKING`, so that autodoc can resolve their annotations."""
+    waiting = []
+    for found in pkgutil.walk_packages(herzen.__path__, "herzen."):
+        if found.name.endswith("__main__"):
+            continue
+        module = import_module(found.name)
+        source = Path(module.__file__ or "")
+        if source.suffix == ".py":
+            for node in ast.parse(source.read_text(encoding="utf-8")).body:
+                if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+                    waiting += [(vars(module), ast.unparse(statement)) for statement in node.body]
+    while waiting:  # a statement may need names that another module's make
+        left = []
+        for names, statement in waiting:
+            try:
+                exec(statement, names)
+            except (ImportError, NameError):
+                left.append((names, statement))
+        if len(left) == len(waiting):
+            raise ImportError(left[0][1])
+        waiting = left
+
+
+_checked_names()

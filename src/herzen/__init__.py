@@ -24,6 +24,11 @@ from herzen.scoring import Scorer, ScoreSheet
 from herzen.seats import Seat
 from herzen.view import View
 
+TYPE_CHECKING = False  # `typing` is not imported at run time
+if TYPE_CHECKING:
+    from herzen import bots as bots
+    from herzen.simulation import simulate as simulate
+
 __all__ = [
     "Card",
     "CardError",
@@ -62,3 +67,20 @@ def get_include() -> str:
     import os
 
     return os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+
+def __getattr__(name: str) -> object:
+    """What is loaded when it is first used: `bots` and `simulate`."""
+    from importlib import import_module
+
+    if name == "bots":
+        return import_module("herzen.bots")
+    if name == "simulate":
+        found: object = import_module("herzen.simulation").simulate
+        globals()[name] = found
+        return found
+    raise AttributeError(f"module 'herzen' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), "bots", "simulate"})

@@ -49,12 +49,12 @@ ctypedef struct Head:
 ctypedef struct Rules:
     const Ops *ops
     int32_t players
+    int32_t actions         # the learners' action space is range(actions)
     int32_t deck_size
     uint8_t deck[MAX_DECK]  # canonical order, removed cards left out
 
 ctypedef struct Ops:
     size_t size             # bytes of a position
-    int32_t actions         # the learners' action space is range(actions)
     # Deal into a position whose totals, dealer and deal number are set. Flags of what happened by itself.
     uint32_t (*deal)(void *pos, const Rules *rules, const uint32_t *key, const uint8_t *deck) noexcept nogil
     # The seats that may act now, as a bit mask.

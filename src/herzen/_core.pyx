@@ -627,7 +627,9 @@ cdef class Combinations:
         cdef int i = 0, left = self.copies[0], r
         cdef uint32_t rank = 0
         cdef bytes parts
-        if not isinstance(code, int) or isinstance(code, bool) or not 0 <= code < 1 << 8 * (self.size + 1):
+        if not isinstance(code, int) or isinstance(code, bool) or code.bit_length() > 8 * (self.size + 1):
+            return None
+        if code < 0:
             return None
         parts = code.to_bytes(self.size + 1, "big")
         if parts[0] != self.prefix:

@@ -55,7 +55,6 @@ class Game(State):
     move_type: ClassVar[type[Move]]
     rules_type: ClassVar[type[Rules]]
     view_type: ClassVar[type[View]]
-    rules: Rules
 
     def __init__(
         self,
@@ -314,7 +313,7 @@ class Game(State):
         flags, dealt = self._play(actor, code)
         events = self._tell(actor, code, flags, dealt, automatic, index, deal)
         if cache is not None and cache[0] is self._deal and cache[1] == self._count - 1:
-            self._log = (self._deal, self._count, [*cache[2], *events])
+            self._log = (cache[0], self._count, [*cache[2], *events])
         return events
 
     def _tell(
@@ -402,7 +401,7 @@ class Game(State):
 
     def _retell(self, deal: Deal) -> list[Event]:
         """The events from the beginning of a deal, by playing it again."""
-        scratch: Self = self._before(deal, deal.moves)
+        scratch = self._before(deal, deal.moves)
         events: list[Event] = []
         for kind, fields in scratch._tell_deal(scratch, deal.flags) if deal.flags else ():
             events.append(
@@ -600,6 +599,12 @@ class Game(State):
         game._place(zones)
         game._adopt(0, 0, 0)
         return game
+
+    def __str__(self) -> str:
+        """The table as text, with all hands: for the server's eyes."""
+        from herzen.render.text import table
+
+        return table(self)
 
     def __repr__(self) -> str:
         state = "over" if self.over else f"{self.phase.value}, seat {self._turn} to move"

@@ -311,7 +311,10 @@ class Record:
         """
         marks: dict[int, str] = dict(self.fingerprints)
         number = 0
-        for index, game in enumerate(self.positions()):
+        game = self._start()
+        for index in range(len(self.moves) + 1):
+            if index:
+                self._step(game, index - 1)
             if seed:
                 number = self._check_decks(game, index, number)
             if index in marks and game.has_seed and game.fingerprint() != marks[index]:

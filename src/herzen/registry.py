@@ -6,6 +6,8 @@ from importlib import import_module
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from herzen.game import Game
 
 GAMES: dict[str, tuple[str, str]] = {
@@ -20,3 +22,12 @@ def game_class(name: object) -> type[Game]:
     module, attribute = GAMES[name]
     kind: type[Game] = getattr(import_module(module), attribute)
     return kind
+
+
+def game_part(name: str, part: str) -> Any:
+    """The module `part` ("text", "bot") of a game's folder; ValueError if there is no such game.
+
+    Generic code reaches what only some programs need of a game through this door.
+    """
+    game_class(name)
+    return import_module(f"{GAMES[name][0]}.{part}")

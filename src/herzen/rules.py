@@ -16,18 +16,15 @@ if TYPE_CHECKING:
 
     K = TypeVar("K")
     Check = Callable[[str, Any], Any]
-    _Base = Mapping[K, int]
-else:
-    _Base = Mapping
 
 
-class FrozenMap(_Base):
+class FrozenMap(Mapping["K", int]):
     """An immutable, hashable mapping to integers, in ascending order of its keys."""
 
     __slots__ = ("_items",)
 
     def __init__(self, items: Iterable[tuple[K, int]] = ()) -> None:
-        self._items: dict[K, int] = dict(sorted(items))  # type: ignore[type-var]
+        self._items: dict[K, int] = dict(sorted(items))
 
     def __getitem__(self, key: object) -> int:
         if isinstance(key, str) and key not in self._items:
@@ -65,14 +62,16 @@ def integer(low: int, high: int, *, none: bool = False) -> Check:
     allowed = f"an integer {low}..{high}" + (" or None" if none else "")
 
     def check(field: str, value: Any) -> int | None:
-        if value is None and none:
-            return None
+        if value is None:
+            if none:
+                return None
+            raise refuse(field, value, allowed)
         if isinstance(value, (bool, float)) or not hasattr(value, "__index__"):
             raise refuse(field, value, allowed)
-        number = value.__index__()
+        number = int(value.__index__())
         if not low <= number <= high:
             raise refuse(field, value, allowed)
-        return int(number)
+        return number
 
     return check
 

@@ -48,3 +48,4 @@ class Scorer(Protocol):
 
     def score(self, *args: Any, **kwargs: Any) -> ScoreSheet:
         """The score sheet of what lies on the table."""
+        ...

@@ -182,6 +182,12 @@ class View:
     def __hash__(self) -> int:
         return hash((self.game, self.seat, self.version, self.ply))
 
+    def __str__(self) -> str:
+        """The table as text, as far as the viewer may know it."""
+        from herzen.render.text import table
+
+        return table(self)
+
     def __repr__(self) -> str:
         who = "spectator" if self.seat is None else f"seat {self.seat}"
         return f"<{type(self).__name__} of {who}: {self.phase}, deal {self.deal_number}, ply {self.ply}>"

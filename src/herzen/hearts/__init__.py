@@ -1,10 +1,10 @@
 """Hearts, 3 to 7 players, and Cancellation Hearts with two packs (docs/rules/hearts.rst)."""
 
+from herzen.events import GameEnded
 from herzen.hearts.cards import Card
 from herzen.hearts.events import (
     Dealt,
     Exchanged,
-    GameEnded,
     HandScored,
     KittyShown,
     KittyTaken,

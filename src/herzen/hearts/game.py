@@ -76,7 +76,12 @@ class Hearts(Game):
     move_type = Move
     rules_type = HeartsRules
     view_type = HeartsView
-    rules: HeartsRules
+    if TYPE_CHECKING:
+
+        @property
+        def rules(self) -> HeartsRules: ...
+        def hand(self, seat: int) -> tuple[Card, ...]: ...
+        def view(self, seat: int | None) -> HeartsView: ...
 
     # ---- other ways to begin ---------------------------------------------------------------------------
     @classmethod
@@ -323,7 +328,7 @@ class Hearts(Game):
             if winner is not None:
                 piles[winner] += held
                 held = bytearray()
-        if facts["kitty"]:
+        if facts["kitty"] and facts["kitty_taker"] is not None:
             piles[facts["kitty_taker"]] += facts["kitty"]
         sheet, (shooter, kind) = TrickScorer(self.rules)._sheet(
             [bytes(pile) for pile in piles], facts["tricks_won"], KINDS[facts["kind"]], None

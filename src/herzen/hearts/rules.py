@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 
 from herzen.cards import Card as AnyCard
 from herzen.errors import CardError, RulesError
@@ -76,7 +76,7 @@ def _cycle(field: str, value: Any) -> tuple[str, ...] | str:
     if value == "random":
         return "random"
     allowed = '"random" or a sequence of "left", "right", "across", "hold"'
-    if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
+    if isinstance(value, (str, bytes, Set, Mapping)) or not isinstance(value, Iterable):
         raise refuse(field, value, allowed)
     cycle = tuple(value)
     if not all(isinstance(direction, str) and direction in DIRECTIONS for direction in cycle):
@@ -89,6 +89,8 @@ def _heart_points(field: str, value: Any) -> int | str | tuple[int, ...]:
     if isinstance(value, str):
         if value in _NAMED_POINTS:
             return str(value)
+        raise refuse(field, value, allowed)
+    if isinstance(value, (Set, Mapping)):   # no order of 2 to A
         raise refuse(field, value, allowed)
     if isinstance(value, Iterable):
         table = tuple(integer(0, 100)(field, points) for points in value)
@@ -350,7 +352,8 @@ class HeartsRules(Rules):
         least, most = (3, 7) if self.decks == 1 else (5, 11)
         if not least <= self.players <= most:
             raise refuse("players", self.players, f"{least}..{most} with decks={self.decks}")
-        for field, cards in (("extra_penalties", self.extra_penalties), ("bonus", self.bonus)):
+        named = (("extra_penalties", self.extra_penalties), ("bonus", self.bonus))
+        for field, cards in named:
             for card in cards:
                 if card.index in HEARTS or card is QUEEN:
                     raise refuse(field, str(card), "a card that is no heart and not QS")
@@ -360,7 +363,7 @@ class HeartsRules(Rules):
         kinds = {index % 52 for index in deck}
         if self.queen_points and QUEEN.index not in kinds:
             raise refuse("removed", "QS", "to keep QS, which is worth points (or queen_points=0)")
-        for field, cards in (("extra_penalties", self.extra_penalties), ("bonus", self.bonus)):
+        for field, cards in named:
             for card in cards:
                 if card.index not in kinds:
                     raise refuse("removed", str(card), f"to keep the cards named by {field}")

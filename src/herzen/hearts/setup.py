@@ -232,8 +232,7 @@ def read_zones(
         raise SetupError("turn: None is needed when the match is over")
     seats = [read.seat(seat, "trick") for seat, _ in rows]
     cards = read.cards([card for _, card in rows], "trick")
-    leader = seats[0] if seats else max(zones["turn"], 0)
-    zones["trick"] = (leader, cards)
+    zones["trick"] = (_leader(zones, seats), cards)
     missing = [str(CARDS[index]) for index, left in sorted(read.left.items()) if left]
     if missing:
         raise SetupError(
@@ -267,6 +266,18 @@ def read_zones(
     _check_sizes(rules, zones, seats, hand_size, kitty_size)
     zones["passed"] = _committed(rules, zones, committed)
     return zones
+
+
+def _leader(zones: dict[str, Any], seats: list[int]) -> int:
+    """The seat that led to the trick on the table, or that has the lead; after the play: that would have it."""
+    if seats:
+        return seats[0]
+    if zones["phase"] == PASS:
+        return 0
+    if zones["phase"] != PLAY and zones["tricks"]:
+        leader, _, winner = zones["tricks"][-1]
+        return int(leader if winner is None else winner)
+    return max(int(zones["turn"]), 0)
 
 
 def _check_sizes(

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from herzen.events import (
-    maybe_cards, optional, read_bool, read_card, read_cards, read_int, read_ints, read_str, row_of, tuple_of,
+    maybe_cards,
+    optional,
+    read_bool,
+    read_card,
+    read_cards,
+    read_int,
+    read_ints,
+    read_str,
+    row_of,
+    tuple_of,
 )
 from herzen.hearts.events import EVENTS
 from herzen.hearts.rules import HeartsRules
@@ -11,7 +20,10 @@ from herzen.view import View, common_readers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from herzen.hearts.cards import Card
+    from herzen.hearts.moves import Move
 
 
 class HeartsView(View):
@@ -29,6 +41,10 @@ class HeartsView(View):
         "tricks",
         "voids",
     )
+    hand: tuple[Card, ...]
+    known: Mapping[int, tuple[Card, ...]]
+    legal_moves: tuple[Move, ...]
+    rules: HeartsRules
     pass_direction: str
     """"left", "right", "across" or "hold"."""
     committed: tuple[int, ...]

@@ -1,0 +1,197 @@
+"""The commands and their options; each command's work is in the module of its name."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from herzen._version import __version__
+from herzen.cli.output import BAD_INPUT, FINE, INTERRUPTED, complain, guarded, silence
+
+app = typer.Typer(
+    name="herzen",
+    help="Play, simulate and replay Hearts and its relatives.",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+GameName = Annotated[
+    str, typer.Argument(metavar="GAME", help="Which game: hearts.", show_default=False)
+]
+Players = Annotated[
+    int | None, typer.Option(metavar="N", help="Number of seats.", show_default=False)
+]
+Seed = Annotated[
+    str | None,
+    typer.Option(
+        metavar="SEED",
+        help="A number, 64 hex digits, or any text. Without it every run is another one.",
+        show_default=False,
+    ),
+]
+RuleEntries = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--rules",
+        "--set",
+        metavar="PRESET|NAME=VALUE",
+        help="A preset such as omnibus, or one option such as target=50 or bonus=JD:-10. May be given often.",
+        show_default=False,
+    ),
+]
+Ascii = Annotated[
+    bool, typer.Option("--ascii", help="Suits as letters: QS for the queen of spades.")
+]
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"herzen {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def _root(
+    context: typer.Context,
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_version, is_eager=True, help="Show the version and exit."
+        ),
+    ] = False,
+) -> None:
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+
+
+@app.command()
+@guarded
+def play(
+    game: GameName,
+    players: Players = None,
+    seed: Seed = None,
+    seat: Annotated[int, typer.Option(metavar="K", help="Your seat, from 0.")] = 0,
+    bots: Annotated[
+        str,
+        typer.Option(metavar="BOTS", help="rule or random; or one for each seat: rule,random,..."),
+    ] = "rule",
+    rules: RuleEntries = None,
+    record: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Write the match to this file.", show_default=False),
+    ] = None,
+    ascii_only: Ascii = False,
+) -> None:
+    """Play a match against bots in the terminal."""
+    from herzen.cli.play import play_match
+
+    play_match(game, players, seed, seat, bots, rules or [], record, ascii_only)
+
+
+@app.command()
+@guarded
+def simulate(
+    game: GameName,
+    games: Annotated[
+        int, typer.Option(metavar="N", min=1, max=1_000_000_000, help="Number of matches.")
+    ] = 100,
+    seed: Seed = None,
+    bots: Annotated[
+        str,
+        typer.Option(metavar="BOTS", help="random or rule; or one for each seat: rule,random,..."),
+    ] = "random",
+    players: Players = None,
+    rules: RuleEntries = None,
+    record: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write all matches, one JSON record a line; .gz too.",
+            show_default=False,
+        ),
+    ] = None,
+    first: Annotated[
+        int,
+        typer.Option(
+            metavar="I", min=0, max=(1 << 63) - 1, help="Number of the first match: to go on later."
+        ),
+    ] = 0,
+    details: Annotated[
+        bool, typer.Option("--details", help="Also count what happened in the deals (slower).")
+    ] = False,
+) -> None:
+    """Let bots play many matches, and show who did how well.
+
+    Match I is dealt from child seed I, so each can be played again alone.
+    """
+    from herzen.cli.simulate import simulate_matches
+
+    simulate_matches(game, games, seed, bots, players, rules or [], record, first, details)
+
+
+@app.command()
+@guarded
+def replay(
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE", help="A record, or JSON Lines of records; .gz too.", show_default=False
+        ),
+    ],
+    at: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=0, help="Show the table after N moves.", show_default=False),
+    ] = None,
+    seat: Annotated[
+        int | None,
+        typer.Option(metavar="S", help="Show only what this seat may know.", show_default=False),
+    ] = None,
+    verify: Annotated[
+        bool,
+        typer.Option(
+            "--verify", help="Check that every record in the file replays to what it says."
+        ),
+    ] = False,
+    game: Annotated[
+        int, typer.Option(metavar="K", min=0, help="Which record of the file to show, from 0.")
+    ] = 0,
+    log: Annotated[
+        bool, typer.Option("--log", help="Also tell what happened, move by move.")
+    ] = False,
+    ascii_only: Ascii = False,
+) -> None:
+    """Show a recorded match: the table at the end or after N moves."""
+    from herzen.cli.replay import replay_file
+
+    replay_file(file, at, seat, verify, game, log, ascii_only)
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; its exit code. One line on stderr where the command line itself is wrong."""
+    command = typer.main.get_command(app)
+    given = None if arguments is None else list(arguments)
+    try:
+        code = command.main(args=given, prog_name="herzen", standalone_mode=False)
+        sys.stdout.flush()
+    except typer.Abort:
+        return INTERRUPTED
+    except BrokenPipeError:
+        silence(sys.stdout)
+        return FINE
+    except SystemExit as left:
+        if left.code != 1:
+            raise
+        # How typer ends where a reader of the help has gone away.
+        silence(sys.stdout)
+        return FINE
+    except Exception as error:
+        # Typer brings its own copy of click in some versions, so its usage errors have no class to name here.
+        message = getattr(error, "format_message", None)
+        if message is None:
+            raise
+        complain(f"{message()} (herzen --help shows how)")
+        return BAD_INPUT
+    return code if isinstance(code, int) else 0

@@ -1,0 +1,219 @@
+"""`herzen play`: a person against bots."""
+
+from __future__ import annotations
+
+import sys
+
+from herzen.bots import Bot, bot_seed, seated
+from herzen.bots import RuleBot as Adviser
+from herzen.cli.options import read_bots, read_game, read_rules, read_seat, seed_of, writable
+from herzen.cli.output import Output
+from herzen.errors import IllegalMove
+from herzen.events import Event
+from herzen.game import Game
+from herzen.render.text import GameText, fill, game_text, listed, table
+from herzen.seeds import seed_text
+
+BOT_NAMES = ("Ada", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hedda", "Ivo", "June")
+HELP = """\
+Type a card as rank and suit letter: QS is the queen of spades, 10H or TH the ten of hearts.
+Other words: table (show everything), hint, undo, help, quit.
+If there is only one move, Enter makes it."""
+
+
+class Stop(Exception):
+    """The person has left the table."""
+
+
+def play_match(
+    name: str,
+    players: int | None,
+    seed_given: str | None,
+    seat: int,
+    bots: str,
+    rule_entries: list[str],
+    record: str | None,
+    ascii_only: bool,
+) -> None:
+    """One match with a person in a seat; see the command's options."""
+    kind = read_game(name)
+    rules = read_rules(kind, rule_entries, players)
+    me = read_seat(seat, rules.players)
+    words = read_bots(bots, rules.players)
+    target = None if record is None else writable(record)
+    seed = seed_of(seed_given)
+    others = iter(BOT_NAMES)
+    names = ["You" if at == me else next(others) for at in range(rules.players)]
+    game = kind(rules, seed=seed, names=names)
+    out = Output()
+    table_of = _Table(game, me, words, out, out.symbols and not ascii_only)
+    try:
+        table_of.play()
+    except Stop:
+        out.say("You have left the table; the match is not finished.")
+    else:
+        table_of.say_result()
+    if seed_given is None:
+        out.say(f"seed {seed_text(seed)}")
+    if target is not None:
+        game.record().dump(target)
+        out.say(f"written: {record} (herzen replay {record} shows it)")
+
+
+class _Table:
+    """A match as one person sits at it."""
+
+    def __init__(self, game: Game, me: int, words: list[str], out: Output, symbols: bool) -> None:
+        seed = game.seed
+        assert seed is not None
+        self.game = game
+        self.me = me
+        self.out = out
+        self.symbols = symbols
+        self.text: GameText = game_text(game.name)
+        self.bots: list[Bot] = [seated(word, seed, seat) for seat, word in enumerate(words)]
+        self.adviser = Adviser(bot_seed(seed, me))
+        self.told = 0
+        self.deal = -1
+
+    def play(self) -> None:
+        """Play to the end; Stop if the person leaves."""
+        self.out.say(f"You are in seat {self.me}. Type help for help, quit to leave.")
+        while not self.game.over:
+            movers = [int(seat) for seat in self.game.to_move]
+            bots = [seat for seat in movers if seat != self.me]
+            if bots:
+                # Where several may act at once the person comes last, and sees no more for it.
+                seat = bots[0]
+                self.game.play(self.bots[seat].choose(self.game.view(seat)), seat=seat)
+            else:
+                self.tell()
+                self.ask()
+        self.tell()
+
+    def tell(self) -> None:
+        """Say what has happened since the last time."""
+        short: list[str] = []
+        for event in self.game.events(self.me, since=self.told):
+            self.told = event.index + 1
+            sentence = self.text.sentence(event, self.game.names, symbols=self.symbols)
+            if self._is_short(event) and sentence:
+                short.append(sentence)
+                continue
+            self._flush(short)
+            if sentence:
+                self.out.say(f"  {sentence}")
+        self._flush(short)
+
+    @staticmethod
+    def _is_short(event: Event) -> bool:
+        """Whether several of these go on one line."""
+        return type(event).__name__ in ("Played", "Passed")
+
+    def _flush(self, short: list[str]) -> None:
+        if short:
+            for line in fill(short, first="  ", width=self.out.columns, between="   "):
+                self.out.say(line)
+            short.clear()
+
+    def ask(self) -> None:
+        """Get one decision from the person and play it, or take moves back."""
+        view = self.game.view(self.me)
+        if self.deal != self.game.deal_number:
+            self.deal = self.game.deal_number
+            self.show_table()  # with the hand
+            self.out.say()
+        else:
+            self.out.say()
+            self.out.say(self.text.hand(view, symbols=self.symbols, width=self.out.columns))
+        for line in fill(
+            self.text.prompt(view, symbols=self.symbols).split(" "),
+            first="",
+            width=self.out.columns,
+        ):
+            self.out.say(line)
+        while True:
+            typed = self.read()
+            word = typed.lower()
+            if word in ("quit", "exit", "q"):
+                raise Stop
+            if word in ("help", "h", "?"):
+                self.out.say(HELP)
+            elif word in ("table", "t"):
+                self.show_table()
+            elif word == "hint":
+                move = str(self.adviser.choose(view))
+                self.out.say(
+                    f"Hint: {self.text.describe(move, symbols=self.symbols)} (type {move})"
+                )
+            elif word in ("undo", "u"):
+                if self.take_back():
+                    return
+            elif self.try_move(typed):
+                return
+
+    def read(self) -> str:
+        """A line from the person, without blanks at its ends; Stop at the end of the input."""
+        self.out.print("> ", end="")
+        self.out.file.flush()
+        try:
+            line = sys.stdin.readline()
+        except KeyboardInterrupt:
+            self.out.say()
+            raise
+        if not line:
+            self.out.say()
+            raise Stop
+        if not sys.stdin.isatty():
+            self.out.say(line.strip())  # so that a transcript shows what was typed
+        return line.strip()
+
+    def try_move(self, typed: str) -> bool:
+        """Play what was typed, or explain why not."""
+        view = self.game.view(self.me)
+        if not typed:
+            if len(view.legal_moves) > 1:
+                self.out.say("Type a move, or help.")
+                return False
+            typed = str(view.legal_moves[0])
+        try:
+            self.game.play(self.text.complete(view, typed), seat=self.me)
+        except IllegalMove as error:
+            self.out.say(f"Not possible: {error.reason}.")
+            return False
+        return True
+
+    def take_back(self) -> bool:
+        """Take moves back up to the person's last decision; False if there is none."""
+        mine = [seat for seat, _ in self.game.history]
+        if self.me not in mine:
+            self.out.say("There is nothing to take back.")
+            return False
+        while self.game.history[-1][0] != self.me:
+            self.game.undo()
+        move = self.game.undo()
+        self.told = len(self.game.log)
+        self.deal = -1
+        self.out.say(f"Taken back: {self.text.describe(str(move), symbols=self.symbols)}")
+        return True
+
+    def show_table(self) -> None:
+        """The whole table as far as the person may know it."""
+        self.out.say()
+        self.out.say(table(self.game.view(self.me), symbols=self.symbols, width=self.out.columns))
+
+    def say_result(self) -> None:
+        """The end of the match."""
+        names, winners = self.game.names, [int(seat) for seat in self.game.winners]
+        self.out.say()
+        self.out.say(
+            "Final scores: "
+            + ", ".join(
+                f"{name} {score}" for name, score in zip(names, self.game.scores, strict=True)
+            ),
+            style="bold",
+        )
+        if winners == [self.me]:
+            self.out.say("You have won!")
+        else:
+            self.out.say(f"Won by {listed([names[seat] for seat in winners])}.")

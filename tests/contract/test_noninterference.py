@@ -1,0 +1,258 @@
+"""Hidden information: what a seat cannot know does not change one byte of what it gets.
+
+A random position is taken; everything that the viewer cannot know (other hands, stock, kitty,
+other seats' secret choices, the seed and with it all later cards) is replaced by another
+arrangement that fits everything the viewer saw; the deal is played again from it. Then views,
+pickles, events and errors must be equal to the byte. Planted leaks show that the check sees them.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+import herzen
+from herzen.seeds import seed_text
+from tests.contract.checks import all_viewers, every_game, refusals, shown
+from tests.contract.games import Adapter
+from tests.tiers import scale
+
+STATES = scale(quick=150, ci=3_000, full=20_000)
+MOST_CHANCES = 5  # draws of public chance that a new seed must repeat
+
+
+@dataclass
+class Pair:
+    """A game and the same game as it may also be, for one viewer."""
+
+    viewer: int | None
+    true: herzen.Game
+    other: herzen.Game
+    fields: dict[str, Any]
+
+
+def positions(
+    case: Adapter, states: int, seed: int
+) -> Iterator[tuple[herzen.Game, Any, int, dict[str, Any]]]:
+    """(game, twin, moves before this deal, fields) at random places of random matches."""
+    rng = random.Random(seed)
+    while states > 0:
+        fields = case.random_rules(rng)
+        match_seed = rng.getrandbits(256)
+        game, twin = case.new(fields, match_seed), case.twin(fields, match_seed)
+        mark = 0
+        while True:
+            # More of the rare moments: the beginnings, other phases than the usual, the end.
+            rare = game.over or game.ply - mark < 2 or game.phase not in ("play", "draw", "show")
+            if rng.random() < (0.08 if rare else 0.03):
+                states -= 1
+                yield game, twin, mark, fields
+            if game.over or len(case.public_chance(fields, 0, game.deal_number)) > MOST_CHANCES:
+                break
+            seat = rng.choice(twin.to_move)
+            text = rng.choice(twin.legal(seat))
+            deal = twin.deal_number
+            game.play(text, seat=seat)
+            twin.play(seat, text)
+            if twin.deal_number != deal:
+                mark = game.ply
+
+
+def other_seed(case: Adapter, fields: dict[str, Any], game: herzen.Game, rng: random.Random) -> int:
+    """A seed that draws the same public chance in the deals so far."""
+    assert game.seed is not None
+    seen = case.public_chance(fields, game.seed, game.deal_number)
+    while True:
+        seed = rng.getrandbits(256)
+        if all(
+            case.public_chance(fields, seed, deal)[-1:] == seen[deal : deal + 1]
+            for deal in range(len(seen))
+        ):
+            return seed
+
+
+def rearranged(
+    case: Adapter, game: herzen.Game, twin: Any, mark: int, fields: dict[str, Any],
+    viewer: int | None, rng: random.Random,
+) -> herzen.Game | None:
+    """The game with all that is hidden from the viewer rearranged; None if nothing was found."""
+    another = case.resample(twin, viewer, rng)
+    if another is None:
+        return None
+    data = game.record().to_dict()
+    deck, moves = case.retell(another, [(seat, text) for seat, text in data["moves"][mark:]])
+    data["seed"] = seed_text(other_seed(case, fields, game, rng))
+    data["deals"] = [*data["deals"][: game.deal_number], deck]
+    data["moves"] = data["moves"][:mark] + [list(move) for move in moves]
+    data["fingerprints"] = []
+    return herzen.Record.from_dict(data).replay()
+
+
+def pairs(case: Adapter, states: int, seed: int) -> Iterator[Pair]:
+    """For random positions and all viewers: the game and its rearrangement."""
+    rng = random.Random(seed)
+    tried = found = 0
+    for game, twin, mark, fields in positions(case, states, seed):
+        true = game.record().replay()
+        for viewer in all_viewers(game):
+            tried += 1
+            other = rearranged(case, game, twin, mark, fields, viewer, rng)
+            if other is not None:
+                found += 1
+                yield Pair(viewer, true, other, fields)
+    assert found > tried // 2  # the resampler finds arrangements mostly
+
+
+def differences(case: Adapter, pair: Pair, rng: random.Random) -> list[str]:
+    """The names of what the viewer gets in the two games that is not equal to the byte."""
+    out = []
+    whole = rng.random() < 0.25
+    mine = shown(pair.true, pair.viewer, whole=whole)
+    theirs = shown(pair.other, pair.viewer, whole=whole)
+    out += [name for name in mine if mine[name] != theirs[name]]
+    if whole:
+        # Positions born from a setup text, too: nobody has memories there.
+        mine = shown(_set_up(pair.true), pair.viewer)
+        theirs = shown(_set_up(pair.other), pair.viewer)
+        out += [f"{name} after setup" for name in mine if mine[name] != theirs[name]]
+    texts = [case.moves(rng, pair.fields) for _ in range(8)]
+    texts += ["", "no such move", str(pair.true.players)]
+    if pair.viewer is not None:
+        texts += [str(card) for card in pair.true.hand(pair.viewer)]
+    if refusals(pair.true, pair.viewer, texts) != refusals(pair.other, pair.viewer, texts):
+        out.append("errors")
+    return out
+
+
+def _set_up(game: herzen.Game) -> herzen.Game:
+    copied: herzen.Game = eval(game.to_setup(), {"herzen": herzen})
+    return copied
+
+
+@every_game
+def test_what_a_seat_cannot_know_changes_nothing_it_gets(case: Adapter) -> None:
+    rng = random.Random(1)
+    phases: Counter[str] = Counter()
+    moved = total = 0
+    for pair in pairs(case, STATES, 30):
+        phases[pair.true.phase] += 1
+        total += 1
+        moved += pair.true.fingerprint() != pair.other.fingerprint()
+        hands = [[game.hand(s) for s in range(game.players)] for game in (pair.true, pair.other)]
+        phases["hands differ"] += hands[0] != hands[1]
+        found = differences(case, pair, rng)
+        assert not found, (found, pair.viewer, pair.fields, pair.true.to_setup())
+    # The check has something to see: other seeds always, other hands mostly.
+    assert moved == total
+    assert phases["hands differ"] > total // 2
+    assert {str(phase) for phase in pair.true.phases} <= set(phases)
+
+
+@every_game
+def test_no_view_or_event_names_an_unseen_card_or_the_seed(case: Adapter) -> None:
+    """Rows 67 and 68, in words: cards only others hold stand nowhere in what a seat gets."""
+    rng = random.Random(2)
+    for game, _, _, fields in positions(case, STATES // 3, 31):
+        if len(set(case.deck(fields))) < len(case.deck(fields)):
+            continue  # with two packs a text is no single card
+        for viewer in all_viewers(game):
+            view = game.view(viewer)
+            seen = shown(game, viewer)
+            everything = repr(seen) + repr(refusals(game, viewer, [case.moves(rng, fields)]))
+            known = {str(card) for cards in view.known.values() for card in cards}
+            hidden = {
+                str(card)
+                for seat in range(game.players)
+                if seat != viewer
+                for card in game.hand(seat)
+            } - known
+            # Cards that this viewer may know from events, as rules and other fields name them.
+            public = json.dumps(view.rules.to_dict())
+            events = [event for event in seen["events"] if event["deal"] == game.deal_number]
+            for card in hidden:
+                if f'"{card}"' not in public:
+                    assert f'"{card}"' not in seen["json"], (viewer, card)
+                    assert f"'{card}'" not in repr(events)
+            assert game.seed is not None
+            assert f"{game.seed:x}" not in everything
+            assert str(game.seed) not in everything
+
+
+# ---- positive controls: the check sees planted leaks ------------------------------------------------
+
+
+def _caught(case: Adapter, states: int = 12) -> tuple[set[str], int, int]:
+    """What differs under a planted leak: (names, pairs with a difference, all pairs)."""
+    rng = random.Random(3)
+    names: set[str] = set()
+    found = total = 0
+    for pair in pairs(case, states, 32):
+        different = differences(case, pair, rng)
+        names |= set(different)
+        found += bool(different)
+        total += 1
+    return names, found, total
+
+
+@every_game
+def test_a_view_that_shows_one_more_card_is_caught(
+    case: Adapter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    honest = case.kind._view_zones
+
+    def leaky(game: herzen.Game, seat: int | None) -> dict[str, Any]:
+        zones = honest(game, seat)
+        other = (0 if seat is None else seat + 1) % game.players
+        known = dict(zones["known"])
+        known[other] = known.get(other, ()) + game.hand(other)[:1]
+        return zones | {"known": known}
+
+    monkeypatch.setattr(case.kind, "_view_zones", leaky)
+    names, found, total = _caught(case)
+    assert {"json", "pickle", "fingerprint"} <= names
+    assert found > total // 5
+
+
+@every_game
+def test_events_that_are_not_redacted_are_caught(
+    case: Adapter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(herzen.Event, "for_seat", lambda event, seat: event)
+    names, found, total = _caught(case)
+    assert {"json", "events"} <= names
+    assert found > total // 3
+
+
+@every_game
+def test_an_error_that_names_another_hand_is_caught(
+    case: Adapter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    honest = case.kind._admit
+
+    def leaky(game: Any, move: Any, seat: int | None, expect: int | None) -> Any:
+        try:
+            return honest(game, move, seat, expect)
+        except herzen.IllegalMove as error:
+            holders = [s for s in range(game.players) if move in map(str, game.hand(s))]
+            raise herzen.IllegalMove(move, seat, f"{error}: held by {holders}") from None
+
+    monkeypatch.setattr(case.kind, "_admit", leaky)
+    names, found, total = _caught(case)
+    assert names == {"errors"}
+    assert found > total // 5
+
+
+@every_game
+def test_a_repr_that_holds_the_seed_is_caught(
+    case: Adapter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(case.kind, "__repr__", lambda game: f"<seed {game.seed}>")
+    names, found, total = _caught(case, 4)
+    assert names == {"game", "game after setup"}
+    assert found == total

@@ -1,0 +1,15 @@
+"""Builds the client against the installed herzen."""
+
+import herzen
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+
+include = herzen.get_include()
+setup(
+    name="herzen-cython-client",
+    ext_modules=cythonize(
+        [Extension("client", ["client.pyx"], include_dirs=[include])],
+        include_path=[include],
+        language_level=3,
+    ),
+)
