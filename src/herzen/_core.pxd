@@ -49,12 +49,12 @@ ctypedef struct Head:
 ctypedef struct Rules:
     const Ops *ops
     int32_t players
+    int32_t actions         # the learners' action space is range(actions)
     int32_t deck_size
     uint8_t deck[MAX_DECK]  # canonical order, removed cards left out
 
 ctypedef struct Ops:
     size_t size             # bytes of a position
-    int32_t actions         # the learners' action space is range(actions)
     # Deal into a position whose totals, dealer and deal number are set. Flags of what happened by itself.
     uint32_t (*deal)(void *pos, const Rules *rules, const uint32_t *key, const uint8_t *deck) noexcept nogil
     # The seats that may act now, as a bit mask.
@@ -221,5 +221,12 @@ cdef class Combinations:
     cdef int size
     cdef int prefix
 
+cdef class Codes:
+    """Codes of legal moves, ascending, as numbers that become Python objects when asked for."""
+    cdef int64_t *items
+    cdef Py_ssize_t n
+    cdef Py_ssize_t _find(self, object code)
+
+cdef object codes_from(const int64_t *codes, Py_ssize_t n)
 cdef Combinations combinations(uint64_t one, uint64_t two, int size, int prefix)
 cdef uint32_t read_key(object seed, uint32_t *key) except 0

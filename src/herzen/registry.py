@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 
 GAMES: dict[str, tuple[str, str]] = {
     "hearts": ("herzen.hearts", "Hearts"),
+    "vonherzen": ("herzen.vonherzen", "VonHerzen"),
+    "herzsammler": ("herzen.herzsammler", "Herzsammler"),
 }
 
 

@@ -512,7 +512,6 @@ cdef object codes(const void *pos, const Rules *rules, int seat):
 
 cdef Ops OPS
 OPS.size = sizeof(Hearts)
-OPS.actions = 54
 OPS.deal = deal
 OPS.actors = actors
 OPS.check = check
@@ -555,6 +554,7 @@ def compile_rules(rules, points, deck) -> Compiled:
     cdef int i, copies
     b.head.ops = &OPS
     b.head.players = rules.players
+    b.head.actions = 54
     b.head.deck_size = len(deck)
     for i, card in enumerate(deck):
         b.head.deck[i] = card

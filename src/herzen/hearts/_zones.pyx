@@ -270,7 +270,7 @@ def digest(Position position) -> bytes:
     for i in range(p.tricks):
         out.append(p.leaders[i])
     _put(out, _indices(&p.log[p.base], p.logged - p.base))
-    out.append(p.leader)
+    out.append(p.leader if p.in_trick else 0xFF)
     _put(out, bytes(sorted(_indices(p.kitty, 0 if _kitty_gone(p) else b.kitty_size))))
     return bytes(out)
 
