@@ -27,6 +27,8 @@ from herzen.view import View
 TYPE_CHECKING = False  # `typing` is not imported at run time
 if TYPE_CHECKING:
     from herzen import bots as bots
+    from herzen.herzsammler import Herzsammler, HerzsammlerRules, HerzsammlerView, MajorityScorer
+    from herzen.vonherzen import RunScorer, VonHerzen, VonHerzenRules, VonHerzenView
     from herzen.simulation import simulate as simulate
 
 __all__ = [
@@ -39,13 +41,18 @@ __all__ = [
     "HeartsRules",
     "HeartsView",
     "HerzenError",
+    "Herzsammler",
+    "HerzsammlerRules",
+    "HerzsammlerView",
     "IllegalMove",
+    "MajorityScorer",
     "Move",
     "Record",
     "RecordError",
     "ReplayMismatch",
     "Rules",
     "RulesError",
+    "RunScorer",
     "ScoreSheet",
     "Scorer",
     "Seat",
@@ -54,6 +61,9 @@ __all__ = [
     "StaleState",
     "TrickScorer",
     "View",
+    "VonHerzen",
+    "VonHerzenRules",
+    "VonHerzenView",
     "__version__",
     "dump_records",
     "get_include",
@@ -69,18 +79,31 @@ def get_include() -> str:
     return os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
+# What is loaded when it is first used.
+_LAZY = {
+    "Herzsammler": "herzen.herzsammler",
+    "HerzsammlerRules": "herzen.herzsammler",
+    "HerzsammlerView": "herzen.herzsammler",
+    "MajorityScorer": "herzen.herzsammler",
+    "RunScorer": "herzen.vonherzen",
+    "VonHerzen": "herzen.vonherzen",
+    "VonHerzenRules": "herzen.vonherzen",
+    "VonHerzenView": "herzen.vonherzen",
+    "bots": "",
+    "simulate": "herzen.simulation",
+}
+
+
 def __getattr__(name: str) -> object:
-    """What is loaded when it is first used: `bots` and `simulate`."""
     from importlib import import_module
 
-    if name == "bots":
-        return import_module("herzen.bots")
-    if name == "simulate":
-        found: object = import_module("herzen.simulation").simulate
-        globals()[name] = found
-        return found
-    raise AttributeError(f"module 'herzen' has no attribute {name!r}")
+    if name not in _LAZY:
+        raise AttributeError(f"module 'herzen' has no attribute {name!r}")
+    module = _LAZY[name]
+    found: object = getattr(import_module(module), name) if module else import_module(f"herzen.{name}")
+    globals()[name] = found
+    return found
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), "bots", "simulate"})
+    return sorted({*globals(), *_LAZY})

@@ -221,5 +221,12 @@ cdef class Combinations:
     cdef int size
     cdef int prefix
 
+cdef class Codes:
+    """Codes of legal moves, ascending, as numbers that become Python objects when asked for."""
+    cdef int64_t *items
+    cdef Py_ssize_t n
+    cdef Py_ssize_t _find(self, object code)
+
+cdef object codes_from(const int64_t *codes, Py_ssize_t n)
 cdef Combinations combinations(uint64_t one, uint64_t two, int size, int prefix)
 cdef uint32_t read_key(object seed, uint32_t *key) except 0

@@ -546,7 +546,75 @@ cdef class State(Position):
         return actions
 
 
-# ---- choices of cards as lazy sequences --------------------------------------------------------------------
+# ---- codes as sequences ------------------------------------------------------------------------------------
+
+cdef object codes_from(const int64_t *codes, Py_ssize_t n):
+    """Ascending codes as `bytes` where all are below 256, else as Codes."""
+    cdef Codes out
+    if n == 0 or codes[n - 1] < 256:
+        return bytes([codes[i] for i in range(n)])
+    out = Codes.__new__(Codes)
+    out.items = <int64_t *> malloc(n * sizeof(int64_t))
+    if out.items == NULL:
+        raise MemoryError
+    memcpy(out.items, codes, n * sizeof(int64_t))
+    out.n = n
+    return out
+
+
+@cython.no_gc
+cdef class Codes:
+    def __dealloc__(self):
+        free(self.items)
+
+    def __len__(self) -> int:
+        return self.n
+
+    def __getitem__(self, index):
+        cdef Py_ssize_t at
+        if isinstance(index, slice):
+            return [self.items[i] for i in range(*index.indices(self.n))]
+        at = PyNumber_Index(index)
+        if at < 0:
+            at += self.n
+        if not 0 <= at < self.n:
+            raise IndexError("code index out of range")
+        return self.items[at]
+
+    cdef Py_ssize_t _find(self, code):
+        cdef Py_ssize_t low = 0, high = self.n, middle
+        cdef int64_t sought
+        if not isinstance(code, int) or isinstance(code, bool) or not 0 <= code < 1 << <int64_t> 62:
+            return -1
+        sought = code
+        while low < high:
+            middle = (low + high) // 2
+            if self.items[middle] < sought:
+                low = middle + 1
+            else:
+                high = middle
+        return low if low < self.n and self.items[low] == sought else -1
+
+    def __contains__(self, code) -> bool:
+        return self._find(code) >= 0
+
+    def index(self, code) -> int:
+        """Place of a code, ValueError if it is none of these."""
+        cdef Py_ssize_t place = self._find(code)
+        if place < 0:
+            raise ValueError("not in the sequence")
+        return place
+
+    def count(self, code) -> int:
+        """1 if the code is in the sequence, else 0."""
+        return int(code in self)
+
+    def __repr__(self) -> str:
+        return f"<{self.n} codes>"
+
+    def __reduce__(self):
+        return tuple, (list(self),)
+
 
 cdef uint32_t _choices(Combinations c, int i, int left, int r) noexcept:
     """Choices of r cards out of `left` copies of kind i and all kinds after it."""

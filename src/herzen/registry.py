@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 GAMES: dict[str, tuple[str, str]] = {
     "hearts": ("herzen.hearts", "Hearts"),
+    "vonherzen": ("herzen.vonherzen", "VonHerzen"),
+    "herzsammler": ("herzen.herzsammler", "Herzsammler"),
 }
 
 

@@ -103,6 +103,8 @@ class Rules:
     __slots__ = ("_changed", "_compiled")
     game: ClassVar[str] = ""
     _fields: ClassVar[tuple[str, ...]] = ()
+    _none_is_a_value: ClassVar[tuple[str, ...]] = ()
+    """Fields for which None is no default but a value of its own."""
     _compiled: Any
     _changed: dict[str, Any]
     players: int
@@ -122,7 +124,11 @@ class Rules:
         changed = {}
         for field in self._fields:
             default = self._default(field)
-            value = default if given[field] is None else checks[field](field, given[field])
+            value = given[field]
+            if value is not None:
+                value = checks[field](field, value)
+            elif field not in self._none_is_a_value:
+                value = default
             object.__setattr__(self, field, value)
             if value != default:
                 changed[field] = value

@@ -1,0 +1,190 @@
+"""Reading positions of Von Herzen from Python, setting them up, and their bytes for the fingerprint.
+
+Cards are card indices; sets are ascending `bytes`, pile, stock and runs are `bytes` in order."""
+
+from libc.string cimport memset
+
+from herzen._core cimport Position, State, hz_lowest
+from herzen.vonherzen._rules cimport *
+
+
+cdef bytes _cards(uint32_t cards):
+    cdef bytearray out = bytearray()
+    while cards:
+        out.append(hz_lowest(cards))
+        cards &= cards - 1
+    return bytes(out)
+
+
+cdef uint32_t _set(cards) except? 0xFFFFFFFF:
+    cdef uint32_t out = 0
+    for card in cards:
+        out |= card_bit(card)
+    return out
+
+
+def hand(Position position, int seat) -> bytes:
+    """The cards that a seat holds."""
+    return _cards((<VonHerzen *> position.pos).hand[seat])
+
+
+def known(Position position, int seat) -> bytes:
+    """Cards that the seat took openly and still holds."""
+    return _cards((<VonHerzen *> position.pos).known[seat])
+
+
+def runs(Position position) -> list[tuple[int, bytes]]:
+    """(owner, cards upwards) of the runs, by number."""
+    cdef VonHerzen *p = <VonHerzen *> position.pos
+    cdef int i
+    return [
+        (p.runs[i].owner, bytes(p.runs[i].cards[:p.runs[i].length])) for i in range(p.run_count)
+    ]
+
+
+def pile(Position position) -> bytes:
+    """The open pile, top last."""
+    cdef VonHerzen *p = <VonHerzen *> position.pos
+    return bytes(p.pile[:p.pile_size])
+
+
+def stock(Position position) -> bytes:
+    """The stock, top first."""
+    cdef VonHerzen *p = <VonHerzen *> position.pos
+    return bytes(p.stock[p.stock_top:p.stock_top + p.stock_size])
+
+
+def swaps(Position position) -> list[tuple[int, int, bytes, bytes]]:
+    """(proposer, partner, cards from the proposer, cards from the partner) of this deal's swaps."""
+    cdef VonHerzen *p = <VonHerzen *> position.pos
+    cdef int i
+    return [
+        (
+            p.swaps[i].proposer, p.swaps[i].partner, _cards(p.swaps[i].from_proposer),
+            _cards(p.swaps[i].from_partner),
+        )
+        for i in range(p.swap_count)
+    ]
+
+
+def points(Position position) -> list[int]:
+    """Each seat's points: its runs less one for each card it holds."""
+    cdef int32_t out[SEATS]
+    cdef int seat
+    deal_points(<VonHerzen *> position.pos, <const Block *> position.block, out)
+    return [out[seat] for seat in range(position.players)]
+
+
+def facts(Position position) -> dict[str, object]:
+    """The small facts of a position, by name."""
+    cdef VonHerzen *p = <VonHerzen *> position.pos
+    cdef int n = p.head.players, seat
+    return {
+        "scores": [p.totals[seat] for seat in range(n)],
+        "proposals": p.proposals,
+        "proposer": proposer_of(p),
+        "size": p.size,
+        "counter": p.counter or None,
+        "asked": p.asked,
+        "offered": _cards(p.offered),
+        "agreed": _cards(p.agreed),
+        "melded": p.melded,
+        "last_left": p.last_left,
+        "turns_taken": p.turns_taken,
+        "idle_turns": p.idle_turns,
+        "drawn": None if p.drawn == NO_CARD else p.drawn,
+        "melds": p.melds,
+        "progress": bool(p.progress),
+        "turned_over": bool(p.turned_over),
+        "blocked": bool(p.blocked),
+        "source_card": None if p.source_card == NO_CARD else p.source_card,
+        "source_known": bool(p.source_known),
+    }
+
+
+def verdict(Position position, int seat, int64_t code) -> int:
+    """Number (LEGAL, ... of _rules.pxd) of the rule that forbids a move to a seat that may act; 0: none does."""
+    return judge(<VonHerzen *> position.pos, <const Block *> position.block, seat, code)
+
+
+def place(State state, dict zones) -> None:
+    """Fill a fresh position from checked zones (see setup.py)."""
+    cdef VonHerzen *p = <VonHerzen *> state.pos
+    cdef const Block *b = <const Block *> state.block
+    cdef int n = b.head.players, seat, i
+    memset(p, 0, sizeof(VonHerzen))
+    p.head.players = <int8_t> n
+    p.head.dealer = zones["dealer"]
+    p.head.deal_number = zones["deal_number"]
+    p.head.phase = zones["phase"]
+    p.head.turn = zones["turn"]
+    p.head.ply = zones.get("ply", 0)
+    for seat in range(n):
+        p.totals[seat] = zones["scores"][seat]
+        p.hand[seat] = _set(zones["hands"][seat])
+    for seat, cards in zones.get("known", {}).items():
+        p.known[seat] = _set(cards)
+    for i, (owner, cards) in enumerate(zones["runs"]):
+        read_run(_set(cards), b, &p.runs[i])
+        p.runs[i].owner = owner
+        p.melded |= <uint8_t> (1 << <int> owner)
+    p.run_count = len(zones["runs"])
+    for i, card in enumerate(zones["pile"]):
+        p.pile[i] = card
+    p.pile_size = len(zones["pile"])
+    for i, card in enumerate(zones["stock"]):
+        p.stock[i] = card
+    p.stock_size = len(zones["stock"])
+    p.turned_over = zones["turned_over"]
+    p.turns_taken = zones["turns_taken"]
+    p.idle_turns = zones["idle_turns"]
+    p.last_left = zones["last_left"]
+    p.drawn = NO_CARD if zones["drawn"] is None else zones["drawn"]
+    p.melds = zones["melds"]
+    p.progress = zones["progress"]
+    p.proposals = zones["proposals"]
+    p.offered = _set(zones["offered"])
+    p.agreed = _set(zones["agreed"])
+    p.size = len(zones["offered"])
+    p.counter = zones["counter"] or 0
+    p.asked = zones["asked"]
+    p.source_card = NO_CARD
+    p.blocked = zones.get("blocked", False)
+    for i, (proposer, partner, given, received) in enumerate(zones.get("swaps", ())):
+        p.swaps[i].proposer = proposer
+        p.swaps[i].partner = partner
+        p.swaps[i].from_proposer = _set(given)
+        p.swaps[i].from_partner = _set(received)
+        p.swap_count += 1
+
+
+def digest(Position position) -> bytes:
+    """The zones as bytes, in the order that docs/fingerprint.rst gives."""
+    cdef VonHerzen *p = <VonHerzen *> position.pos
+    cdef int n = p.head.players, seat
+    cdef bytearray out = bytearray()
+    out += bytes((
+        n, p.head.phase, p.head.turn & 0xFF, p.head.dealer, p.proposals, p.counter, p.asked, p.last_left, p.drawn,
+        p.melds, p.progress, p.turned_over,
+    ))
+    for number in (p.head.deal_number, p.turns_taken, p.idle_turns):
+        out += (<uint32_t> number).to_bytes(4, "little")
+    for seat in range(n):
+        out += (<uint32_t> p.totals[seat]).to_bytes(4, "little")
+        _put(out, hand(position, seat))
+    _put(out, _cards(p.offered))
+    _put(out, _cards(p.agreed))
+    _put(out, pile(position))
+    _put(out, stock(position))
+    out.append(p.run_count)
+    for owner, cards in runs(position):
+        out.append(owner)
+        _put(out, cards)
+    return bytes(out)
+
+
+cdef int _put(bytearray out, bytes cards) except -1:
+    """A zone: its number of cards, then the cards."""
+    out.append(len(cards))
+    out += cards
+    return 0

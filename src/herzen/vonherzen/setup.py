@@ -1,0 +1,262 @@
+"""Setting up positions of Von Herzen: reading the zones, checking that they fit, writing them out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from herzen.cards import read_cards
+from herzen.errors import SetupError
+from herzen.setups import Zones, number
+from herzen.vonherzen import _rules, _zones
+from herzen.vonherzen.cards import CARDS, Card
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from herzen._core import Position
+    from herzen.vonherzen.rules import VonHerzenRules
+
+OFFER, ANSWER, TAKEOVER, AGREE, GIVE, DRAW, MELD, OVER = range(8)
+PHASES = ("offer", "answer", "takeover", "agree", "give", "draw", "meld", "over")
+OFFER_KEYS = {"proposer", "receiver", "cards", "counter", "asked", "agreed"}
+
+
+def _texts(cards: bytes) -> list[str]:
+    return [str(CARDS[card]) for card in cards]
+
+
+def last_turns(position: Position) -> list[int]:
+    """Seats that have a last turn now or still to come, in turn order."""
+    left = _zones.facts(position)["last_left"]
+    return [(position._turn + place) % position.players for place in range(left)]
+
+
+def write_zones(rules: VonHerzenRules, position: Position) -> dict[str, Any]:
+    """The keywords of `setup` for a position; zones that are at their defaults are left out."""
+    n = position.players
+    facts = _zones.facts(position)
+    phase = position._phase
+    zones: dict[str, Any] = {
+        "hands": [_texts(_zones.hand(position, seat)) for seat in range(n)],
+        "turn": None if position._turn < 0 else position._turn,
+        "dealer": position.dealer,
+        "phase": PHASES[phase],
+        "deal_number": position.deal_number,
+        "scores": facts["scores"],
+        "stock": _texts(_zones.stock(position)),
+        "pile": _texts(_zones.pile(position)),
+        "runs": [[owner, _texts(cards)] for owner, cards in _zones.runs(position)],
+        "turns_taken": facts["turns_taken"],
+        "proposals": facts["proposals"],
+    }
+    for name, zone in (
+        ("last_turns", last_turns(position)),
+        ("melded_this_turn", facts["melds"]),
+        ("idle_turns", facts["idle_turns"]),
+        ("turned_over", facts["turned_over"]),
+        ("progress", facts["progress"]),
+    ):
+        if zone:
+            zones[name] = zone
+    if facts["drawn"] is not None:
+        zones["drawn"] = str(CARDS[facts["drawn"]])
+    if ANSWER <= phase <= GIVE:
+        proposer = facts["proposer"]
+        zones["offer"] = {
+            "proposer": proposer,
+            "receiver": (proposer - 1) % n,
+            "cards": _texts(facts["offered"]),
+            "counter": facts["counter"],
+            "asked": [(proposer - 2 - place) % n for place in range(facts["asked"])],
+            "agreed": _texts(facts["agreed"]) if facts["agreed"] else None,
+        }
+    return zones
+
+
+def all_zones(position: Position) -> dict[str, Any]:
+    """Everything in a position, private memories included, as `_zones.place` reads it."""
+    facts = _zones.facts(position)
+    seats = range(position.players)
+    copied = (
+        "scores", "last_left", "turns_taken", "idle_turns", "drawn", "melds", "progress", "turned_over", "proposals",
+        "offered", "agreed", "counter", "asked", "blocked",
+    )  # fmt: skip
+    return {name: facts[name] for name in copied} | {
+        "dealer": position.dealer,
+        "deal_number": position.deal_number,
+        "phase": position._phase,
+        "turn": position._turn,
+        "ply": position.ply,
+        "hands": [_zones.hand(position, seat) for seat in seats],
+        "known": {seat: _zones.known(position, seat) for seat in seats},
+        "runs": _zones.runs(position),
+        "pile": _zones.pile(position),
+        "stock": _zones.stock(position),
+        "swaps": _zones.swaps(position),
+    }
+
+
+def read_zones(
+    rules: VonHerzenRules,
+    *,
+    hands: Any,
+    turn: Any,
+    dealer: Any = None,
+    phase: Any = None,
+    deal_number: Any = 0,
+    scores: Any = None,
+    runs: Any = (),
+    pile: Any = (),
+    stock: Any = (),
+    melded: Any = None,
+    turns_taken: Any = None,
+    last_turns: Any = (),
+    drawn: Any = None,
+    melded_this_turn: Any = 0,
+    idle_turns: Any = 0,
+    proposals: Any = None,
+    offer: Any = None,
+    turned_over: Any = False,
+    progress: Any = None,
+) -> dict[str, Any]:
+    """The checked zones of a set-up, as `_zones.place` reads them. SetupError says what does not fit."""
+    n = rules.players
+    read = Zones(n, Card.parse, dict.fromkeys(range(32), 1))
+    at = read.phase(phase, PHASES, "draw")
+    zones = read.common(rules, at == OVER, turn, dealer, deal_number, scores)
+    total_proposals = n * rules.exchange_rounds
+    zones |= {
+        "phase": at,
+        "hands": [
+            bytes(sorted(read.cards(hand, f"hands[{seat}]")))
+            for seat, hand in enumerate(read.per_seat(hands, "hands"))
+        ],
+        "pile": read.cards(pile, "pile"),
+        "stock": read.cards(stock, "stock"),
+        "runs": [
+            (read.seat(owner, f"runs[{place}]"), _run(rules, read.cards(cards, f"runs[{place}]"), place))
+            for place, (owner, cards) in enumerate(read.rows(runs, 2, "runs"))
+        ],
+        "turns_taken": number(n if turns_taken is None else turns_taken, 0, 1_000_000, "turns_taken"),
+        "idle_turns": number(idle_turns, 0, 1_000_000, "idle_turns"),
+        "melds": number(melded_this_turn, 0, 10, "melded_this_turn"),
+        "turned_over": _flag(turned_over, "turned_over"),
+        "proposals": number(total_proposals if proposals is None else proposals, 0, total_proposals, "proposals"),
+    }
+    read.complete(CARDS)
+    zones["progress"] = zones["melds"] > 0 if progress is None else _flag(progress, "progress")
+    owners = sorted({owner for owner, _ in zones["runs"]})
+    if melded is not None and sorted(melded) != owners:
+        raise SetupError(f"melded: the owners of the runs are {owners}")
+    zones["last_left"] = _last_turns(zones, last_turns, read, n)
+    zones["drawn"] = _drawn(zones, drawn)
+    zones |= _offer(rules, zones, offer, read)
+    _check_sizes(rules, zones)
+    return zones
+
+
+def _flag(value: Any, where: str) -> bool:
+    if not isinstance(value, bool):
+        raise SetupError(f"{where}: True or False is needed")
+    return value
+
+
+def _run(rules: VonHerzenRules, cards: bytes, place: int) -> bytes:
+    run = _rules.run_of(rules._compiled, sum(1 << card for card in cards))
+    if run is None:
+        raise SetupError(f"runs[{place}]: {' '.join(_texts(cards))} is no run")
+    return run[0]
+
+
+def _last_turns(zones: dict[str, Any], last: Any, read: Zones, n: int) -> int:
+    if isinstance(last, (str, bytes, Mapping)) or not hasattr(last, "__len__"):
+        raise SetupError("last_turns: a sequence of seats is needed")
+    seats = [read.seat(seat, "last_turns") for seat in last]
+    if not seats:
+        return 0
+    if zones["phase"] != MELD or seats != [(zones["turn"] + place) % n for place in range(len(seats))]:
+        raise SetupError("last_turns: seats in turn order from the one to move, in phase meld")
+    if len(seats) >= n:
+        raise SetupError("last_turns: fewer seats than players")
+    return len(seats)
+
+
+def _drawn(zones: dict[str, Any], drawn: Any) -> int | None:
+    if drawn is None:
+        return None
+    card = read_cards(Card.parse, [drawn], "drawn")[0].index
+    may_be = [*zones["hands"][zones["turn"]], *(laid for _, run in zones["runs"] for laid in run)]
+    if zones["phase"] != MELD or zones["last_left"] or card not in may_be:
+        raise SetupError("drawn: a card that the seat to move holds or has laid, in phase meld")
+    return card
+
+
+def _offer(rules: VonHerzenRules, zones: dict[str, Any], offer: Any, read: Zones) -> dict[str, Any]:
+    """The pending offer's zones."""
+    n, at = rules.players, zones["phase"]
+    empty = {"offered": b"", "agreed": b"", "counter": None, "asked": 0}
+    if at <= GIVE and not zones["proposals"] < n * rules.exchange_rounds:
+        raise SetupError("proposals: all have been made, the exchange is over")
+    if at > GIVE and zones["proposals"] != n * rules.exchange_rounds and at != OVER:
+        raise SetupError("proposals: the exchange is not over")
+    proposer = (zones["dealer"] - 1 - zones["proposals"]) % n
+    if not ANSWER <= at <= GIVE:
+        if offer is not None:
+            raise SetupError("offer: there is none in this phase")
+        if at == OFFER and zones["turn"] != proposer:
+            raise SetupError(f"turn: the proposer is seat {proposer}")
+        return empty
+    if not isinstance(offer, Mapping) or set(offer) - OFFER_KEYS or "cards" not in offer:
+        raise SetupError(f"offer: a mapping with {', '.join(sorted(OFFER_KEYS))} is needed")
+    receiver = (proposer - 1) % n
+    if offer.get("proposer", proposer) != proposer or offer.get("receiver", receiver) != receiver:
+        raise SetupError(f"offer: by dealer and proposals seat {proposer} offers to seat {receiver}")
+    cards = _own(zones["hands"][proposer], offer["cards"], "offer")
+    if not cards:
+        raise SetupError("offer: at least one card")
+    counter = offer.get("counter")
+    if counter is not None:
+        number(counter, 1, len(cards) - 1, "offer: counter")
+    asked = [read.seat(seat, "offer: asked") for seat in offer.get("asked") or ()]
+    if asked != [(receiver - 1 - place) % n for place in range(len(asked))] or len(asked) > max(n - 2, 0):
+        raise SetupError("offer: asked is in order from the receiver's right neighbour")
+    agreed = _own(cards, offer.get("agreed") or (), "offer: agreed")
+    turns = {
+        ANSWER: receiver, TAKEOVER: (receiver - 1 - len(asked)) % n, AGREE: proposer, GIVE: receiver,
+    }  # fmt: skip
+    if zones["turn"] != turns[at]:
+        raise SetupError(f"turn: it is seat {turns[at]}'s")
+    if (at == ANSWER and (counter or asked or agreed)) or (at in (AGREE, GIVE) and counter is None):
+        raise SetupError("offer: counter, asked and agreed do not fit the phase")
+    if (at == GIVE) != bool(agreed) or (agreed and len(agreed) != counter):
+        raise SetupError("offer: the cards agreed to, as many as the counter says, in phase give only")
+    if at == TAKEOVER and (len(asked) >= n - 2 or (counter is None and not rules.others_after_decline)):
+        raise SetupError("offer: nobody is left to be asked")
+    if at in (AGREE, GIVE) and len(asked) != max(n - 2, 0):
+        raise SetupError("offer: the others have not all been asked")
+    return {"offered": cards, "agreed": agreed, "counter": counter, "asked": len(asked)}
+
+
+def _own(pool: bytes, cards: Any, where: str) -> bytes:
+    read = bytes(sorted(card.index for card in read_cards(Card.parse, cards, where)))
+    if len(set(read)) < len(read) or not set(read) <= set(pool):
+        raise SetupError(f"{where}: cards of the proposer's own are needed, each once")
+    return read
+
+
+def _check_sizes(rules: VonHerzenRules, zones: dict[str, Any]) -> None:
+    n, at = rules.players, zones["phase"]
+    sizes = [len(hand) for hand in zones["hands"]]
+    if at <= GIVE:
+        if sizes != [rules.hand_size] * n or zones["runs"]:
+            raise SetupError(f"hands: all have {rules.hand_size} cards during the exchange, and nothing is melded")
+    elif at != OVER:
+        if not sizes[zones["turn"]]:
+            raise SetupError(f"hands[{zones['turn']}]: the seat to move holds a card")
+        if not zones["last_left"] and not all(sizes):
+            raise SetupError("hands: a seat without cards ends the deal, unless there are last turns")
+    if at == DRAW and not zones["stock"] and not zones["pile"]:
+        raise SetupError("phase draw: there is neither stock nor pile")
+    if at == DRAW and (zones["melds"] or zones["progress"]):
+        raise SetupError("phase draw: nothing has been melded in this turn")
