@@ -26,7 +26,7 @@ from herzen.view import View
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, ClassVar, NoReturn, Self
+    from typing import Any, ClassVar, NoReturn, Self, SupportsIndex
 
     from herzen.record import Record
 
@@ -231,7 +231,7 @@ class Game(State):
         """Number of cards in each hand."""
         return tuple(len(self._hand(seat)) for seat in range(self.players))
 
-    def hand(self, seat: int) -> tuple[Card, ...]:
+    def hand(self, seat: SupportsIndex) -> tuple[Card, ...]:
         """The cards that a seat holds, in canonical order."""
         return self._hand(self._seat(seat))
 
@@ -239,7 +239,7 @@ class Game(State):
         return read_seat(seat, self.players)
 
     # ---- moves -----------------------------------------------------------------------------------------
-    def legal_moves(self, seat: int | None = None) -> tuple[Move, ...]:
+    def legal_moves(self, seat: SupportsIndex | None = None) -> tuple[Move, ...]:
         """The legal moves of a seat (None: of `turn`), in ascending code; () if it may not act."""
         return tuple(map(self._from_code, self.codes(seat)))
 
@@ -261,7 +261,7 @@ class Game(State):
         return self._from_code(move.__index__())
 
     def _admit(
-        self, move: Move | str | int, seat: int | None, expect: int | None
+        self, move: Move | str | int, seat: SupportsIndex | None, expect: int | None
     ) -> tuple[int, Move]:
         """The seat that acts and the move, checked in the order over, stale, turn, syntax, held, rule."""
         actor = None if seat is None else self._seat(seat)
@@ -298,7 +298,7 @@ class Game(State):
         raise AssertionError("the engine refused a move that the rules allow")
 
     def play(
-        self, move: Move | str | int, seat: int | None = None, expect: int | None = None
+        self, move: Move | str | int, seat: SupportsIndex | None = None, expect: int | None = None
     ) -> tuple[Event, ...]:
         """Play a move for a seat (None: for `turn`); the last move of a deal scores it and deals the next.
 
@@ -343,11 +343,11 @@ class Game(State):
             events += self.play(codes[0])
         return tuple(events)
 
-    def is_legal(self, move: Move | str | int, seat: int | None = None) -> bool:
+    def is_legal(self, move: Move | str | int, seat: SupportsIndex | None = None) -> bool:
         """Whether a seat (None: `turn`) may make this move now. TypeError, IndexError as `play`."""
         return self.why_illegal(move, seat) is None
 
-    def why_illegal(self, move: Move | str | int, seat: int | None = None) -> str | None:
+    def why_illegal(self, move: Move | str | int, seat: SupportsIndex | None = None) -> str | None:
         """The sentence that says which rule forbids the move; None if it is legal."""
         try:
             self._admit(move, seat, None)
@@ -384,7 +384,7 @@ class Game(State):
             return ()
         return tuple(self._retell(self._first_deal()))
 
-    def events(self, seat: int | None = None, since: int = 0) -> tuple[Event, ...]:
+    def events(self, seat: SupportsIndex | None = None, since: int = 0) -> tuple[Event, ...]:
         """The events from index `since` on, as a seat may see them (None: as the public may)."""
         who = None if seat is None else self._seat(seat)
         if self._deal is None:
@@ -429,7 +429,7 @@ class Game(State):
         return events
 
     # ---- views -----------------------------------------------------------------------------------------
-    def view(self, seat: int | None) -> View:
+    def view(self, seat: SupportsIndex | None) -> View:
         """All that a seat may know (None: a spectator), and nothing else."""
         who = None if seat is None else self._seat(seat)
         turn = self._turn

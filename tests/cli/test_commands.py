@@ -25,6 +25,7 @@ from herzen.seeds import child, seed_text
 from herzen.simulation import play_randomly
 
 PACKAGES = str(Path(herzen.__file__).resolve().parents[1])
+SETTINGS = {"PYTHONIOENCODING": "utf-8", "COLUMNS": "80", "PYTHONPATH": PACKAGES}
 Captured = pytest.CaptureFixture[str]
 
 
@@ -160,22 +161,9 @@ def test_a_record_replaces_the_file_that_a_link_points_to(capsys: Captured, tmp_
 def test_an_interrupted_simulation_leaves_no_file(tmp_path: Path, number: str, code: int) -> None:
     old = tmp_path / "kept.jsonl"
     old.write_text("what was there before")
+    common = ["simulate", "hearts", "--games", "1000000", "--seed", "1", "--bots", "rule"]
     running = subprocess.Popen(
-        [
-            sys.executable,
-            "-m",
-            "herzen",
-            "simulate",
-            "hearts",
-            "--games",
-            "1000000",
-            "--seed",
-            "1",
-            "--bots",
-            "rule",
-            "--record",
-            str(old),
-        ],
+        [sys.executable, "-m", "herzen", *common, "--record", str(old)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

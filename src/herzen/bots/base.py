@@ -18,6 +18,7 @@ class Bot(Protocol):
 
     def choose(self, view: View) -> Move:
         """A move out of `view.legal_moves`, which is not empty; the same view always gets the same move."""
+        ...
 
 
 class SeededBot:

@@ -35,7 +35,7 @@ from herzen.view import known_cards
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Self
+    from typing import Any, Self, SupportsIndex
 
     from herzen.game import Deck, Told
 
@@ -80,8 +80,8 @@ class Hearts(Game):
 
         @property
         def rules(self) -> HeartsRules: ...
-        def hand(self, seat: int) -> tuple[Card, ...]: ...
-        def view(self, seat: int | None) -> HeartsView: ...
+        def hand(self, seat: SupportsIndex) -> tuple[Card, ...]: ...
+        def view(self, seat: SupportsIndex | None) -> HeartsView: ...
 
     # ---- other ways to begin ---------------------------------------------------------------------------
     @classmethod
@@ -112,7 +112,10 @@ class Hearts(Game):
             read[(first + 1 + place) % n][row] for row in range(size) for place in range(n)
         ]
         return cls(
-            checked, seed=seed, dealer=first, deals=[[*order, *read_cards(Card.parse, rest, "rest")]]
+            checked,
+            seed=seed,
+            dealer=first,
+            deals=[[*order, *read_cards(Card.parse, rest, "rest")]],
         )
 
     @classmethod

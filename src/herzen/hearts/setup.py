@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 
 from herzen._core import Position
 from herzen.cards import read_cards
 from herzen.errors import SetupError
-from herzen.game import read_seat
 from herzen.hearts import _zones
 from herzen.hearts.cards import CARDS, Card
 from herzen.hearts.rules import DIRECTIONS, HeartsRules
+from herzen.setups import Zones, number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -107,57 +107,6 @@ def all_zones(position: Position) -> dict[str, Any]:
     }
 
 
-class _Reader:
-    """Reads the keywords of `setup` and keeps count of the cards."""
-
-    def __init__(self, rules: HeartsRules) -> None:
-        self.rules = rules
-        self.players = rules.players
-        self.left = Counter(index % 52 for index in rules._deck())
-
-    def cards(self, cards: Any, where: str) -> bytes:
-        """Card indices in the order given; each card is taken out of the deck."""
-        if not isinstance(cards, Iterable):
-            raise SetupError(f"{where}: cards are needed")
-        read = read_cards(Card.parse, cards, where)
-        for card in read:
-            if not self.left[card.index]:
-                raise SetupError(
-                    f"{where}: {card} is not in the deck, or stands in the set-up too often"
-                )
-            self.left[card.index] -= 1
-        return bytes(card.index for card in read)
-
-    def seat(self, seat: Any, where: str) -> int:
-        try:
-            return read_seat(seat, self.players)
-        except (TypeError, IndexError) as error:
-            raise SetupError(f"{where}: {error}") from None
-
-    def per_seat(self, value: Any, where: str) -> Sequence[Any]:
-        if (
-            isinstance(value, (str, bytes, Mapping))
-            or not isinstance(value, Sequence)
-            or len(value) != self.players
-        ):
-            raise SetupError(f"{where}: {self.players} entries are needed, one a seat")
-        return value
-
-    def rows(self, value: Any, width: int, where: str) -> Sequence[Any]:
-        if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Sequence):
-            raise SetupError(f"{where}: a sequence is needed")
-        for row in value:
-            if isinstance(row, (str, bytes)) or not isinstance(row, Sequence) or len(row) != width:
-                raise SetupError(f"{where}: entries of {width} parts are needed")
-        return value
-
-
-def _number(value: Any, low: int, high: int, where: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise SetupError(f"{where}: an integer {low}..{high} is needed")
-    return value
-
-
 def read_zones(
     rules: HeartsRules,
     *,
@@ -178,24 +127,13 @@ def read_zones(
     kitty: Any = (),
 ) -> dict[str, Any]:
     """The checked zones of a set-up, as `_zones.place` reads them. SetupError says what does not fit."""
-    read = _Reader(rules)
     n = rules.players
-    if phase is None:
-        phase = "play"
-    if phase not in PHASES:
-        raise SetupError(f"phase: one of {', '.join(PHASES)} is needed")
-    at = PHASES.index(phase)
+    read = Zones(n, Card.parse, Counter(index % 52 for index in rules._deck()))
+    at = read.phase(phase, PHASES, "play")
     hand_size, kitty_size = divmod(len(rules._deck()), n)[0], len(rules._deck()) % n
-    zones: dict[str, Any] = {
+    zones = read.common(rules, at == OVER, turn, dealer, deal_number, scores)
+    zones |= {
         "phase": at,
-        "dealer": n - 1 if dealer is None else read.seat(dealer, "dealer"),
-        "deal_number": _number(deal_number, 0, 1_000_000, "deal_number"),
-        "scores": [0] * n
-        if scores is None
-        else [
-            _number(total, -1_000_000_000, 1_000_000_000, "scores")
-            for total in read.per_seat(scores, "scores")
-        ],
         "hands": [
             bytes(sorted(read.cards(hand, f"hands[{seat}]")))
             for seat, hand in enumerate(read.per_seat(hands, "hands"))
@@ -214,30 +152,22 @@ def read_zones(
         [len(pile) // n for pile in zones["taken"]]
         if tricks_won is None
         else [
-            _number(count, 0, 100, "tricks_won")
-            for count in read.per_seat(tricks_won, "tricks_won")
+            number(count, 0, 100, "tricks_won") for count in read.per_seat(tricks_won, "tricks_won")
         ]
     )
     zones["tricks"] = [
         (
-            read.seat(leader, f"tricks[{number}]"),
-            read.cards(cards, f"tricks[{number}]"),
-            None if winner is None else read.seat(winner, f"tricks[{number}]"),
+            read.seat(leader, f"tricks[{place}]"),
+            read.cards(cards, f"tricks[{place}]"),
+            None if winner is None else read.seat(winner, f"tricks[{place}]"),
         )
-        for number, (leader, cards, winner) in enumerate(read.rows(tricks, 3, "tricks"))
+        for place, (leader, cards, winner) in enumerate(read.rows(tricks, 3, "tricks"))
     ]
     rows = read.rows(trick, 2, "trick")
-    zones["turn"] = -1 if at == OVER else read.seat(turn, "turn")
-    if at == OVER and turn is not None:
-        raise SetupError("turn: None is needed when the match is over")
     seats = [read.seat(seat, "trick") for seat, _ in rows]
     cards = read.cards([card for _, card in rows], "trick")
-    zones["trick"] = (_leader(zones, seats), cards)
-    missing = [str(CARDS[index]) for index, left in sorted(read.left.items()) if left]
-    if missing:
-        raise SetupError(
-            f"cards are missing: {' '.join(missing[:20])}{' ...' if len(missing) > 20 else ''}"
-        )
+    zones["trick"] = (seats[0] if seats else max(zones["turn"], 0), cards)
+    read.complete(CARDS)
     if any(len(played) != n for _, played, _ in zones["tricks"]):
         raise SetupError(f"tricks: each needs {n} cards")
     if zones["held"] and rules.decks == 1:
@@ -264,20 +194,8 @@ def read_zones(
     zones["hearts_broken"] = hearts_broken
     zones["last_trick_done"] = not any(zones["hands"])
     _check_sizes(rules, zones, seats, hand_size, kitty_size)
-    zones["passed"] = _committed(rules, zones, committed)
+    zones["passed"] = _committed(rules, zones, committed, read)
     return zones
-
-
-def _leader(zones: dict[str, Any], seats: list[int]) -> int:
-    """The seat that led to the trick on the table, or that has the lead; after the play: that would have it."""
-    if seats:
-        return seats[0]
-    if zones["phase"] == PASS:
-        return 0
-    if zones["phase"] != PLAY and zones["tricks"]:
-        leader, _, winner = zones["tricks"][-1]
-        return int(leader if winner is None else winner)
-    return max(int(zones["turn"]), 0)
 
 
 def _check_sizes(
@@ -334,7 +252,9 @@ def _check_lead(
         raise SetupError(f"turn: seat {turn} holds only hearts, the lead goes on to the left")
 
 
-def _committed(rules: HeartsRules, zones: dict[str, Any], committed: Any) -> dict[int, bytes]:
+def _committed(
+    rules: HeartsRules, zones: dict[str, Any], committed: Any, read: Zones
+) -> dict[int, bytes]:
     """The committed passes."""
     if not committed:
         if zones["phase"] == PASS and zones["turn"] != 0:
@@ -343,16 +263,7 @@ def _committed(rules: HeartsRules, zones: dict[str, Any], committed: Any) -> dic
     if zones["phase"] != PASS or not isinstance(committed, Mapping):
         raise SetupError("committed: a mapping of seats to cards, in phase pass only")
     out = {}
-    for key, cards in committed.items():
-        seat = (
-            int(key)
-            if isinstance(key, str) and key.isascii() and key.isdigit() and len(key) < 3
-            else key
-        )
-        try:
-            seat = read_seat(seat, rules.players)
-        except (TypeError, IndexError) as error:
-            raise SetupError(f"committed: {error}") from None
+    for seat, cards in read.by_seat(committed, "committed"):
         out[seat] = bytes(
             sorted(card.index for card in read_cards(Card.parse, cards, f"committed[{seat}]"))
         )

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from herzen.registry import game_part
+from herzen.view import View
 
 if TYPE_CHECKING:
     from herzen.events import Event
     from herzen.game import Game
-    from herzen.view import View
 
 WIDTH = 80
 
@@ -26,24 +26,31 @@ class GameText(Protocol):
 
     def table(self, shown: Game | View, *, symbols: bool, width: int) -> str:
         """The whole table: of a game with all hands, of a view what its viewer may know."""
+        ...
 
     def hand(self, view: View, *, symbols: bool, width: int) -> str:
         """The viewer's own cards."""
+        ...
 
     def prompt(self, view: View, *, symbols: bool) -> str:
         """What the viewer has to decide, what it may do, and how to write that."""
+        ...
 
     def sentence(self, event: Event, names: Sequence[str], *, symbols: bool) -> str:
         """What happened, as a sentence; empty if it needs no saying."""
+        ...
 
     def describe(self, move_text: str, *, symbols: bool) -> str:
         """A move as people say it."""
+        ...
 
     def complete(self, view: View, typed: str) -> str:
         """The text of the move that a person means who leaves out what is plain."""
+        ...
 
     def counted(self, game: Game) -> Sequence[tuple[str, int]]:
         """(heading, seat) of what the deal that has just ended adds to a summary."""
+        ...
 
 
 def game_text(name: str) -> GameText:
@@ -58,7 +65,7 @@ def table(shown: Game | View, *, symbols: bool = True, width: int = WIDTH) -> st
     shown: a game, shown with all hands (that is for the server), or a view, shown as far as its viewer may know.
     symbols: suits as Unicode symbols; False for plain ASCII. width: columns after which long lines break.
     """
-    name = shown.name if hasattr(shown, "name") else shown.game
+    name = shown.game if isinstance(shown, View) else shown.name
     text = game_text(name).table(shown, symbols=symbols, width=width)
     return text if symbols else plain_ascii(text)
 
