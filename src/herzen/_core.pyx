@@ -155,8 +155,13 @@ cdef class Position:
 
     cdef Position _snapshot(self):
         cdef Position copy = Position.__new__(Position)
-        copy._make(self.rules)
-        memcpy(copy.pos, self.pos, self.block.ops.size)
+        cdef void *pos = malloc(self.block.ops.size)
+        if pos == NULL:
+            raise MemoryError
+        memcpy(pos, self.pos, self.block.ops.size)
+        copy.rules = self.rules
+        copy.block = self.block
+        copy.pos = pos
         return copy
 
     def _hold(self) -> Position:
@@ -205,6 +210,7 @@ cdef class Position:
 
 
 @cython.no_gc
+@cython.freelist(16)
 cdef class History:
     def __dealloc__(self):
         free(self.entries)
@@ -236,6 +242,7 @@ cdef class History:
 
 
 @cython.no_gc
+@cython.freelist(16)
 cdef class Deal:
     pass
 
@@ -584,7 +591,7 @@ cdef class Codes:
     cdef Py_ssize_t _find(self, code):
         cdef Py_ssize_t low = 0, high = self.n, middle
         cdef int64_t sought
-        if not isinstance(code, int) or isinstance(code, bool) or not 0 <= code < 1 << <int64_t> 62:
+        if not isinstance(code, int) or isinstance(code, bool) or code < 0 or code.bit_length() > 62:
             return -1
         sought = code
         while low < high:

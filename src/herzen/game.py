@@ -65,8 +65,13 @@ class Game(State):
         deals: Iterable[Deck] = (),
         names: Sequence[str] | None = None,
     ) -> None:
-        rules = self._read_rules(rules)
-        self._start(rules, parse_seed(seed), dealer, deals, names)
+        if rules is None or not isinstance(rules, self.rules_type):
+            rules = self._read_rules(rules)
+        number = parse_seed(seed)
+        if dealer is None and names is None and not deals:
+            self._begin(rules, number, rules.players - 1, (), None)
+        else:
+            self._start(rules, number, dealer, deals, names)
 
     def _start(
         self,
