@@ -28,8 +28,8 @@ TYPE_CHECKING = False  # `typing` is not imported at run time
 if TYPE_CHECKING:
     from herzen import bots as bots
     from herzen.herzsammler import Herzsammler, HerzsammlerRules, HerzsammlerView, MajorityScorer
-    from herzen.vonherzen import RunScorer, VonHerzen, VonHerzenRules, VonHerzenView
     from herzen.simulation import simulate as simulate
+    from herzen.vonherzen import RunScorer, VonHerzen, VonHerzenRules, VonHerzenView
 
 __all__ = [
     "Card",
@@ -100,7 +100,9 @@ def __getattr__(name: str) -> object:
     if name not in _LAZY:
         raise AttributeError(f"module 'herzen' has no attribute {name!r}")
     module = _LAZY[name]
-    found: object = getattr(import_module(module), name) if module else import_module(f"herzen.{name}")
+    found: object = (
+        getattr(import_module(module), name) if module else import_module(f"herzen.{name}")
+    )
     globals()[name] = found
     return found
 

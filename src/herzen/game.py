@@ -104,6 +104,41 @@ class Game(State):
         self._set_decks(tuple(kept))
 
     @classmethod
+    def from_hands(
+        cls,
+        hands: Sequence[Iterable[Card | str]],
+        rules: Rules | None = None,
+        *,
+        dealer: int | None = None,
+        rest: Iterable[Card | str] = (),
+        seed: Seed = None,
+    ) -> Self:
+        """A match whose first deal gives these hands, as they are before passing or the exchange.
+
+        rest: the cards that are not dealt to hands, top first: kitty, stock, or open cards and stack. SetupError
+        where hands and rest are not exactly the cards in play.
+        """
+        checked = cls._read_rules(rules)
+        n, size = checked.players, checked._cards_each()
+        first = n - 1 if dealer is None else read_seat(dealer, n)
+        if (
+            isinstance(hands, (str, bytes, Mapping))
+            or not isinstance(hands, Sequence)
+            or len(hands) != n
+        ):
+            raise SetupError(f"hands: {n} are needed, one a seat")
+        read = [
+            read_cards(checked._parse_card, hand, f"hands[{seat}]")
+            for seat, hand in enumerate(hands)
+        ]
+        for seat, hand in enumerate(read):
+            if len(hand) != size:
+                raise SetupError(f"hands[{seat}]: {size} cards are needed, not {len(hand)}")
+        order = [read[(first + 1 + place) % n][row] for row in range(size) for place in range(n)]
+        deck = [*order, *read_cards(checked._parse_card, rest, "rest")]
+        return cls(checked, seed=seed, dealer=first, deals=[deck])
+
+    @classmethod
     def _read_rules(cls, rules: Rules | None) -> Rules:
         if rules is None:
             return cls._default_rules()

@@ -138,6 +138,10 @@ class Rules:
         """Indices of the cards in play in canonical order."""
         raise NotImplementedError
 
+    def _cards_each(self) -> int:
+        """Cards dealt to each hand."""
+        raise NotImplementedError
+
     def _card(self, index: int) -> Card:
         """The card of an index of `_deck`."""
         raise NotImplementedError

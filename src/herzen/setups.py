@@ -39,7 +39,9 @@ class Zones:
         read = read_cards(self.parse, cards, where)
         for card in read:
             if not self.left[card.index]:
-                raise SetupError(f"{where}: {card} is not in the deck, or stands in the set-up too often")
+                raise SetupError(
+                    f"{where}: {card} is not in the deck, or stands in the set-up too often"
+                )
             self.left[card.index] -= 1
         return bytes(card.index for card in read)
 
@@ -59,7 +61,11 @@ class Zones:
 
     def per_seat(self, value: Any, where: str) -> Sequence[Any]:
         """One entry for each seat."""
-        if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Sequence) or len(value) != self.players:
+        if (
+            isinstance(value, (str, bytes, Mapping))
+            or not isinstance(value, Sequence)
+            or len(value) != self.players
+        ):
             raise SetupError(f"{where}: {self.players} entries are needed, one a seat")
         return value
 
@@ -87,7 +93,14 @@ class Zones:
         return phases.index(phase)
 
     def common(
-        self, rules: Rules, over: bool, turn: Any, dealer: Any, deal_number: Any, scores: Any, deals: int = 1_000_000
+        self,
+        rules: Rules,
+        over: bool,
+        turn: Any,
+        dealer: Any,
+        deal_number: Any,
+        scores: Any,
+        deals: int = 1_000_000,
     ) -> dict[str, Any]:
         """The zones that all games have: turn, dealer, deal_number, scores."""
         if over and turn is not None:

@@ -185,11 +185,11 @@ class _Table:
 
     def take_back(self) -> bool:
         """Take moves back up to the person's last decision; False if there is none."""
-        mine = [seat for seat, _ in self.game.history]
-        if self.me not in mine:
+        movers = [seat for seat, _ in self.game.history]
+        if self.me not in movers:
             self.out.say("There is nothing to take back.")
             return False
-        while self.game.history[-1][0] != self.me:
+        while movers.pop() != self.me:
             self.game.undo()
         move = self.game.undo()
         self.told = len(self.game.log)

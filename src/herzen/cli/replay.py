@@ -46,10 +46,12 @@ def replay_file(
 def _find(path: str, number: int) -> tuple[Record, bool]:
     """Record `number` of a file, and whether it holds others."""
     records = records_in(path)
-    for place, record in enumerate(records):
-        if place == number:
+    count = 0
+    for record in records:
+        if count == number:
             return record, number > 0 or next(records, None) is not None
-    raise BadInput(f"--game: {path} holds {_count(place + 1, 'record')}, numbered from 0")
+        count += 1
+    raise BadInput(f"--game: {path} holds {_count(count, 'record')}, numbered from 0")
 
 
 def _count(number: int, word: str) -> str:

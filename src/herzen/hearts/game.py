@@ -7,9 +7,8 @@ from enum import StrEnum
 
 from herzen._core import Position
 from herzen.cards import Card as AnyCard
-from herzen.cards import read_cards
 from herzen.errors import SetupError
-from herzen.game import Game, read_seat
+from herzen.game import Game
 from herzen.hearts import _zones
 from herzen.hearts.cards import CARDS, Card, cards_at
 from herzen.hearts.events import (
@@ -84,40 +83,6 @@ class Hearts(Game):
         def view(self, seat: SupportsIndex | None) -> HeartsView: ...
 
     # ---- other ways to begin ---------------------------------------------------------------------------
-    @classmethod
-    def from_hands(
-        cls,
-        hands: Sequence[Iterable[AnyCard | str]],
-        rules: HeartsRules | None = None,
-        *,
-        dealer: int | None = None,
-        rest: Iterable[AnyCard | str] = (),
-        seed: Seed = None,
-    ) -> Self:
-        """A match whose first deal gives these hands (before passing); `rest` is the kitty, top first.
-
-        SetupError where hands and rest are not exactly the cards in play.
-        """
-        checked = cls._read_rules(rules)
-        n = checked.players
-        first = n - 1 if dealer is None else read_seat(dealer, n)
-        if isinstance(hands, (str, bytes, Mapping)) or len(hands) != n:
-            raise SetupError(f"hands: {n} are needed, one a seat")
-        read = [read_cards(Card.parse, hand, f"hands[{seat}]") for seat, hand in enumerate(hands)]
-        size = len(checked._deck()) // n
-        for seat, hand in enumerate(read):
-            if len(hand) != size:
-                raise SetupError(f"hands[{seat}]: {size} cards are needed, not {len(hand)}")
-        order: list[AnyCard | str] = [
-            read[(first + 1 + place) % n][row] for row in range(size) for place in range(n)
-        ]
-        return cls(
-            checked,
-            seed=seed,
-            dealer=first,
-            deals=[[*order, *read_cards(Card.parse, rest, "rest")]],
-        )
-
     @classmethod
     def setup(
         cls,

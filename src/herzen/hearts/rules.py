@@ -90,7 +90,7 @@ def _heart_points(field: str, value: Any) -> int | str | tuple[int, ...]:
         if value in _NAMED_POINTS:
             return str(value)
         raise refuse(field, value, allowed)
-    if isinstance(value, (Set, Mapping)):   # no order of 2 to A
+    if isinstance(value, (Set, Mapping)):  # no order of 2 to A
         raise refuse(field, value, allowed)
     if isinstance(value, Iterable):
         table = tuple(integer(0, 100)(field, points) for points in value)
@@ -334,6 +334,9 @@ class HeartsRules(Rules):
                 else:
                     deck.append(52 * pack + index)
         return deck[::-1]
+
+    def _cards_each(self) -> int:
+        return len(self._deck()) // self.players
 
     def _card(self, index: int) -> Card:
         return CARDS[index % 52]

@@ -21,7 +21,7 @@ from herzen.hearts.events import (
     TrickTaken,
 )
 from herzen.hearts.game import Hearts
-from herzen.hearts.moves import MoonChoice, Pass, parse
+from herzen.hearts.moves import MoonChoice, Pass, Play, parse
 from herzen.hearts.view import HeartsView
 from herzen.render.text import clean, fill, grid, listed, shorten
 from herzen.view import View
@@ -245,7 +245,7 @@ def prompt(view: View, *, symbols: bool = True) -> str:
             f"You have shot the moon! Type add (the others get {total} points each) or subtract"
             f" (you lose {total})."
         )
-    cards = [move.card for move in seen.legal_moves if hasattr(move, "card")]
+    cards = [move.card for move in seen.legal_moves if isinstance(move, Play)]
     verb = "lead" if not seen.trick else "play"
     return f"You may {verb}: {card_list(sorted_cards(cards), symbols)}"
 
@@ -285,7 +285,7 @@ def describe(move_text: str, *, symbols: bool = True) -> str:
         return f"pass {card_list(sorted_cards(move.cards), symbols)}"
     if isinstance(move, MoonChoice):
         return str(move)
-    return card_list([move.card], symbols) if hasattr(move, "card") else str(move)
+    return card_list([move.card], symbols) if isinstance(move, Play) else str(move)
 
 
 def sentence(event: Event, names: Sequence[str], *, symbols: bool = True) -> str:

@@ -1,10 +1,10 @@
 """Herzsammler: collect numerals and hearts in five colours (docs/rules/herzsammler.rst)."""
 
+from herzen.events import GameEnded
 from herzen.herzsammler.cards import Card, load_deck
 from herzen.herzsammler.events import (
     Dealt,
     Drawn,
-    GameEnded,
     GameScored,
     Missed,
     Opened,

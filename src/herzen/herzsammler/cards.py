@@ -22,7 +22,8 @@ HEADER = ["id", "colour", "kind", "value", "obj_a", "obj_b"]
 class Card(AnyCard):
     """A card of our deck. Text: the colour's initial, the value or `H`, the letters of its objects: `R3af`, `VHbf`.
 
-    Cards of another deck are of a subclass of their own."""
+    Cards of another deck are of a subclass of their own.
+    """
 
     __slots__ = ("colour", "kind", "objects", "value")
     colour: str
@@ -66,7 +67,9 @@ def _card_of(rows: tuple[Row, ...], text: str) -> Card:
 def deck_of(rows: tuple[Row, ...]) -> type[Card]:
     """The card type of a deck. Rows are checked and normalised (see `read_rows`)."""
     ours = rows == _read_package_deck()
-    kind: type[Card] = Card if ours else type("Card", (Card,), {"__slots__": (), "__module__": __name__})
+    kind: type[Card] = (
+        Card if ours else type("Card", (Card,), {"__slots__": (), "__module__": __name__})
+    )
     by_text: dict[str, Card] = {}
     by_id = []
     for number, (colour, sort, value, first, second) in enumerate(rows):
@@ -118,7 +121,9 @@ def load_deck(path: str | PathLike[str]) -> tuple[Row, ...]:
     rows: list[Any] = []
     for number, line in enumerate(lines[1:]):
         if len(line) != len(HEADER) or line[0] != str(number):
-            raise SetupError(f"deck, line {number + 2}: {len(HEADER)} fields are needed, the id {number} first")
+            raise SetupError(
+                f"deck, line {number + 2}: {len(HEADER)} fields are needed, the id {number} first"
+            )
         try:
             rows.append((line[1], line[2], *map(int, line[3:])))
         except ValueError:
@@ -129,26 +134,40 @@ def load_deck(path: str | PathLike[str]) -> tuple[Row, ...]:
 def read_rows(rows: Iterable[Any]) -> tuple[Row, ...]:
     """Rows (colour, "numeral" or "heart", value, object a, object b), checked, with object a <= object b.
 
-    SetupError names the row that is wrong (S-DECK)."""
+    SetupError names the row that is wrong (S-DECK).
+    """
     out: list[Row] = []
     if isinstance(rows, (str, bytes)):
         raise SetupError("deck: a sequence of rows is needed")
     for number, row in enumerate(rows):
         if isinstance(row, (str, bytes)) or not hasattr(row, "__len__") or len(row) != 5:
-            raise SetupError(f"deck, row {number}: (colour, kind, value, object a, object b) is needed")
+            raise SetupError(
+                f"deck, row {number}: (colour, kind, value, object a, object b) is needed"
+            )
         if number >= 128:
             raise SetupError("deck: at most 128 cards")
         colour, sort, value, first, second = row
-        if not isinstance(colour, str) or not colour[:1].isascii() or not colour[:1].isalpha() or len(colour) > 40:
+        if (
+            not isinstance(colour, str)
+            or not colour[:1].isascii()
+            or not colour[:1].isalpha()
+            or len(colour) > 40
+        ):
             raise SetupError(f"deck, row {number}: a colour is a text with a letter A-Z first")
         if sort not in ("numeral", "heart"):
             raise SetupError(f'deck, row {number}: a card is a "numeral" or a "heart"')
-        for name, field, most in (("value", value, 99), ("object a", first, 25), ("object b", second, 25)):
+        for name, field, most in (
+            ("value", value, 99),
+            ("object a", first, 25),
+            ("object b", second, 25),
+        ):
             if isinstance(field, bool) or not isinstance(field, int) or not 0 <= field <= most:
                 raise SetupError(f"deck, row {number}: {name} is a number 0..{most}")
         if sort == "heart" and value:
             raise SetupError(f"deck, row {number}: a heart has the value 0")
-        out.append((str(colour), str(sort), int(value), int(min(first, second)), int(max(first, second))))
+        out.append(
+            (str(colour), str(sort), int(value), int(min(first, second)), int(max(first, second)))
+        )
     colours = {row[0] for row in out}
     if not 1 <= len(colours) <= 8 or len({colour[0].upper() for colour in colours}) < len(colours):
         raise SetupError("deck: 1 to 8 colours with different initials are needed")

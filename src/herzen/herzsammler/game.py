@@ -7,9 +7,7 @@ from enum import StrEnum
 from functools import cache
 
 from herzen._core import Position
-from herzen.cards import read_cards
-from herzen.errors import SetupError
-from herzen.game import Game, read_seat
+from herzen.game import Game
 from herzen.herzsammler import _zones
 from herzen.herzsammler.events import Dealt, Drawn, GameScored, Missed, Opened, Shown, Taken
 from herzen.herzsammler.moves import Move, Show, from_code
@@ -30,7 +28,9 @@ if TYPE_CHECKING:
     from herzen.herzsammler.cards import Card
 
 # Flags of _rules.pxd: what a move brought about.
-DID_SHOW, DID_TAKE, DID_MISS, DID_OPEN, DID_DRAW, DID_SCORE, DID_DEAL = (1 << bit for bit in range(8, 15))
+DID_SHOW, DID_TAKE, DID_MISS, DID_OPEN, DID_DRAW, DID_SCORE, DID_DEAL = (
+    1 << bit for bit in range(8, 15)
+)
 
 
 class Phase(StrEnum):
@@ -57,34 +57,6 @@ class Herzsammler(Game):
     rules: HerzsammlerRules
 
     # ---- other ways to begin ---------------------------------------------------------------------------
-    @classmethod
-    def from_hands(
-        cls,
-        hands: Sequence[Iterable[AnyCard | str]],
-        rules: HerzsammlerRules | None = None,
-        *,
-        dealer: int | None = None,
-        rest: Iterable[AnyCard | str] = (),
-        seed: Seed = None,
-    ) -> Self:
-        """A match whose first deal gives these hands of two cards; `rest` is the six open cards, then the stack.
-
-        SetupError where hands and rest are not exactly the deck."""
-        checked: Any = cls._read_rules(rules)
-        n = checked.players
-        first = n - 1 if dealer is None else read_seat(dealer, n)
-        if isinstance(hands, (str, bytes, Mapping)) or len(hands) != n:
-            raise SetupError(f"hands: {n} are needed, one a seat")
-        read = [read_cards(checked._parse_card, hand, f"hands[{seat}]") for seat, hand in enumerate(hands)]
-        for seat, hand in enumerate(read):
-            if len(hand) != 2:
-                raise SetupError(f"hands[{seat}]: 2 cards are needed, not {len(hand)}")
-        order: list[AnyCard | str] = [
-            read[(first + 1 + place) % n][row] for row in range(2) for place in range(n)
-        ]
-        rest = read_cards(checked._parse_card, rest, "rest")
-        return cls(checked, seed=seed, dealer=first, deals=[[*order, *rest]])
-
     @classmethod
     def setup(
         cls,
@@ -117,9 +89,20 @@ class Herzsammler(Game):
         """
         checked = cls._read_rules(rules)
         zones = {
-            "hands": hands, "turn": turn, "open": open, "stack": stack, "dealer": dealer, "phase": phase,
-            "deal_number": deal_number, "scores": scores, "collections": collections, "bottom": bottom,
-            "misses": misses, "hearts_won": hearts_won, "known": known, "barred": barred,
+            "hands": hands,
+            "turn": turn,
+            "open": open,
+            "stack": stack,
+            "dealer": dealer,
+            "phase": phase,
+            "deal_number": deal_number,
+            "scores": scores,
+            "collections": collections,
+            "bottom": bottom,
+            "misses": misses,
+            "hearts_won": hearts_won,
+            "known": known,
+            "barred": barred,
         }
         return cls._from_setup(checked, parse_seed(seed), names, deals, zones)
 
@@ -172,7 +155,8 @@ class Herzsammler(Game):
         if not self.rules.must_match:
             return ()
         return tuple(
-            tuple(letters(bits) for bits in _zones.barred(self, seat)) for seat in range(self.players)
+            tuple(letters(bits) for bits in _zones.barred(self, seat))
+            for seat in range(self.players)
         )
 
     # ---- what Game asks for ----------------------------------------------------------------------------
@@ -193,7 +177,10 @@ class Herzsammler(Game):
             (move.object is None) == self.rules.choose_object
         ):
             form = "an object must be named" if self.rules.choose_object else "no object is named"
-            return "unknown_move", f"{move} is no move under these rules: {form}, and the deck must hold the card"
+            return (
+                "unknown_move",
+                f"{move} is no move under these rules: {form}, and the deck must hold the card",
+            )
         if move.card.index not in _zones.hand(self, seat):
             return "not_held", f"seat {seat} does not hold {move.card}"
         if not self._check(seat, move.code):
@@ -229,7 +216,10 @@ class Herzsammler(Game):
         facts = _zones.facts(at)
         move = self._from_code(code)
         assert isinstance(move, Show)
-        yield Shown, {"seat": seat, "card": move.card, "object": move.object, "automatic": automatic}
+        yield (
+            Shown,
+            {"seat": seat, "card": move.card, "object": move.object, "automatic": automatic},
+        )
         if flags & DID_TAKE:
             yield Taken, {"seat": seat, "cards": self._cards_at(facts["taken"])}
         if flags & DID_MISS:
@@ -240,10 +230,15 @@ class Herzsammler(Game):
             yield self._drawn(at)
         if flags & DID_SCORE:
             sheet = self._sheet(at)
-            yield GameScored, {
-                "points": sheet.totals, "scores": self._scores_at(at), "reason": facts["reason"],
-                "lines": sheet.lines,
-            }
+            yield (
+                GameScored,
+                {
+                    "points": sheet.totals,
+                    "scores": self._scores_at(at),
+                    "reason": facts["reason"],
+                    "lines": sheet.lines,
+                },
+            )
 
     def _drawn(self, at: Position) -> tuple[Any, dict[str, Any]]:
         card, known = _zones.last_drawn(at)
@@ -258,10 +253,15 @@ class Herzsammler(Game):
             if seat == first:
                 cards.remove(card)
             hands.append(self._cards_at(bytes(cards)))
-        yield Dealt, {
-            "dealer": at.dealer, "hands": tuple(hands), "open": self._cards_at(_zones.open_cards(at)),
-            "stack_size": _zones.facts(at)["stack_size"] + 1,
-        }
+        yield (
+            Dealt,
+            {
+                "dealer": at.dealer,
+                "hands": tuple(hands),
+                "open": self._cards_at(_zones.open_cards(at)),
+                "stack_size": _zones.facts(at)["stack_size"] + 1,
+            },
+        )
         yield self._drawn(at)
 
     def _view_zones(self, seat: int | None) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from herzen.moves import Move as BaseMove
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from builtins import object as Anything
     from typing import Self
 
 
@@ -33,28 +34,33 @@ class Show(Move):
         if object is not None and object not in shown.objects:
             raise ValueError(f"{shown} does not show the object {object!r}")
         second = object is not None and object != shown.objects[0]
-        return super().__new__(cls)._fill(
-            card=shown,
-            object=object,
-            code=2 * shown.index + second,
-            _text=f"show {shown}" + ("" if object is None else f" by {object}"),
+        return (
+            super()
+            .__new__(cls)
+            ._fill(
+                card=shown,
+                object=object,
+                code=2 * shown.index + second,
+                _text=f"show {shown}" + ("" if object is None else f" by {object}"),
+            )
         )
 
-    def __eq__(self, other: object) -> bool:
+    def __eq__(self, other: Anything) -> bool:
         if not isinstance(other, Show):
             return NotImplemented
         return self.card is other.card and self.object == other.object
 
     __hash__ = Move.__hash__
 
-    def __reduce__(self) -> tuple[object, ...]:
+    def __reduce__(self) -> tuple[Anything, ...]:
         return Show, (self.card, self.object)
 
 
 def parse(text: str, cards: type[Card] | None = None, choose_object: bool | None = None) -> Show:
     """The move of a text under a deck (ours by default); IllegalMove "unknown_move" if it cannot be read.
 
-    choose_object: whether an object must (True) or must not (False) be named; None: either."""
+    choose_object: whether an object must (True) or must not (False) be named; None: either.
+    """
     words = text.split() if len(text) <= 60 else []
     if words and words[0].lower() == "show":
         words = words[1:]
@@ -64,13 +70,18 @@ def parse(text: str, cards: type[Card] | None = None, choose_object: bool | None
     if named is not None or len(words) == 1:
         try:
             card = (cards or Card).parse(words[0])
-            if (named is None or named in card.objects) and choose_object in (None, named is not None):
+            if (named is None or named in card.objects) and choose_object in (
+                None,
+                named is not None,
+            ):
                 return Show(card, named)
         except CardError:
             pass
     shown = ascii(text) if len(text) <= 60 else ascii(text[:57]) + "..."
     form = "show R3af" + ("" if choose_object is False else " by a")
-    raise IllegalMove(text, None, f'{shown} is no move of Herzsammler: write "{form}"', code="unknown_move")
+    raise IllegalMove(
+        text, None, f'{shown} is no move of Herzsammler: write "{form}"', code="unknown_move"
+    )
 
 
 def from_code(code: int, cards: type[Card], choose_object: bool) -> Show:

@@ -102,7 +102,9 @@ class HerzsammlerRules(Rules):
         self._fill(given, _CHECKS)
         least = 2 * self.players + 7
         if len(self.deck) < least:
-            raise RulesError(f"deck: at least {least} cards for {self.players} players, not {len(self.deck)}")
+            raise RulesError(
+                f"deck: at least {least} cards for {self.players} players, not {len(self.deck)}"
+            )
         cards = deck_of(self.deck)
         object.__setattr__(self, "_cards", cards)
         colours = list(dict.fromkeys(row[0] for row in self.deck))
@@ -118,6 +120,9 @@ class HerzsammlerRules(Rules):
 
     def _deck(self) -> list[int]:
         return list(range(len(self.deck)))
+
+    def _cards_each(self) -> int:
+        return 2
 
     def _card(self, index: int) -> Card:
         return self._cards._by_id[index]

@@ -32,7 +32,8 @@ class MajorityScorer:
         """The score of what each seat has collected, one collection a seat, in any order and incomplete if need be.
 
         The sheet's totals are the game's points. CardError for an unknown card, SetupError for a card too many or
-        a wrong number of collections."""
+        a wrong number of collections.
+        """
         players = self.rules.players
         if isinstance(collections, (str, bytes)) or len(collections) != players:
             raise SetupError(f"{players} collections are needed, one a seat")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 
 from herzen.cards import read_cards
 from herzen.errors import SetupError
@@ -57,7 +58,9 @@ def write_zones(rules: HerzsammlerRules, position: Position) -> dict[str, Any]:
     if any(known.values()):
         zones["known"] = {str(seat): cards for seat, cards in known.items() if cards}
     if rules.must_match:
-        zones["barred"] = [[letters(bits) for bits in _zones.barred(position, seat)] for seat in seats]
+        zones["barred"] = [
+            [letters(bits) for bits in _zones.barred(position, seat)] for seat in seats
+        ]
     return zones
 
 
@@ -117,7 +120,9 @@ def read_zones(
     ]
     zones["collections"] = [
         read.cards(pile, f"collections[{seat}]")
-        for seat, pile in enumerate(read.per_seat([()] * n if collections is None else collections, "collections"))
+        for seat, pile in enumerate(
+            read.per_seat([()] * n if collections is None else collections, "collections")
+        )
     ]
     zones["open"] = bytes(sorted(read.cards(open, "open")))
     zones["stack"] = read.cards(stack, "stack")
@@ -160,13 +165,17 @@ def _known(rules: HerzsammlerRules, zones: dict[str, Any], known: Any, read: Zon
     if not isinstance(known, Mapping):
         raise SetupError("known: a mapping of seats to cards is needed")
     for seat, cards in read.by_seat(known, "known"):
-        out[seat] = bytes(card.index for card in read_cards(rules._parse_card, cards, f"known[{seat}]"))
+        out[seat] = bytes(
+            card.index for card in read_cards(rules._parse_card, cards, f"known[{seat}]")
+        )
         if Counter(out[seat]) - Counter(zones["hands"][seat]):
             raise SetupError(f"known[{seat}]: cards of the seat's hand are needed")
     return out
 
 
-def _barred(rules: HerzsammlerRules, zones: dict[str, Any], barred: Any, read: Zones) -> list[list[int]]:
+def _barred(
+    rules: HerzsammlerRules, zones: dict[str, Any], barred: Any, read: Zones
+) -> list[list[int]]:
     unknown = [
         sorted((Counter(hand) - Counter(known)).elements())
         for hand, known in zip(zones["hands"], zones["known"], strict=True)
@@ -182,10 +191,15 @@ def _barred(rules: HerzsammlerRules, zones: dict[str, Any], barred: Any, read: Z
             if not isinstance(entry, str) or any(letter not in LETTERS for letter in entry):
                 raise SetupError(f"barred[{seat}]: letters of objects are needed")
             sets.append(sum(1 << LETTERS.index(letter) for letter in set(entry)))
-        if len(sets) != len(unknown[seat]) or any(a & b != b for a, b in zip(sets, sets[1:], strict=False)):
-            raise SetupError(f"barred[{seat}]: one entry for each unknown card, each within the one before")
-        shows = [sum(1 << LETTERS.index(x) for x in set(rules._card(card).objects)) for card in unknown[seat]]
-        for place in range(len(sets)):      # entry j asks that at least j + 1 cards avoid it
+        if len(sets) != len(unknown[seat]) or any(a & b != b for a, b in pairwise(sets)):
+            raise SetupError(
+                f"barred[{seat}]: one entry for each unknown card, each within the one before"
+            )
+        shows = [
+            sum(1 << LETTERS.index(x) for x in set(rules._card(card).objects))
+            for card in unknown[seat]
+        ]
+        for place in range(len(sets)):  # entry j asks that at least j + 1 cards avoid it
             if sum(not objects & sets[place] for objects in shows) < place + 1:
                 raise SetupError(f"barred[{seat}]: the hand shows what it cannot")
         out.append(sets)

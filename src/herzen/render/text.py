@@ -111,5 +111,5 @@ def grid(rows: Sequence[Sequence[str]], *, right: Sequence[int] = (), gap: str =
 
 
 def listed(names: Sequence[str]) -> str:
-    """ "A", "A and B", "A, B and C"."""
+    """Names as a sentence has them: A; A and B; A, B and C."""
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

@@ -1,13 +1,13 @@
 """Von Herzen: two-colour rummy with 32 cards and an exchange phase (docs/rules/vonherzen.rst)."""
 
+from herzen.events import GameEnded
 from herzen.vonherzen.cards import Card
 from herzen.vonherzen.events import (
     Answered,
-    Dealt,
     DealScored,
+    Dealt,
     Discarded,
     Drawn,
-    GameEnded,
     LaidOff,
     LastTurns,
     Melded,

@@ -7,9 +7,7 @@ from enum import StrEnum
 from functools import cache
 
 from herzen._core import Position
-from herzen.cards import read_cards
-from herzen.errors import SetupError
-from herzen.game import Game, read_seat
+from herzen.game import Game
 from herzen.scoring import ScoreSheet
 from herzen.seeds import Seed, parse_seed
 from herzen.view import known_cards
@@ -17,8 +15,8 @@ from herzen.vonherzen import _zones
 from herzen.vonherzen.cards import CARDS, Card, cards_at
 from herzen.vonherzen.events import (
     Answered,
-    Dealt,
     DealScored,
+    Dealt,
     Discarded,
     Drawn,
     LaidOff,
@@ -55,7 +53,9 @@ if TYPE_CHECKING:
     from herzen.game import Deck, Told
 
 # Flags of _rules.pxd: what a move brought about.
-DID_MOVE, DID_SWAP, DID_TURN_OVER, DID_LAST_TURNS, DID_SCORE, DID_DEAL = (1 << bit for bit in range(8, 14))
+DID_MOVE, DID_SWAP, DID_TURN_OVER, DID_LAST_TURNS, DID_SCORE, DID_DEAL = (
+    1 << bit for bit in range(8, 14)
+)
 
 # Error code and sentence for each verdict of _rules.pxd.
 _VERDICTS = (
@@ -70,7 +70,10 @@ _VERDICTS = (
     ("stock_empty", "the stock is empty"),
     ("name_the_card", 'any card of the pile may be taken: name it, as in "draw 9H"'),
     ("pile_empty", "the pile is empty"),
-    ("not_a_run", "{cards} is no run: 3 to 8 cards of one colour, ranks in a row, at most one joker among four or more"),
+    (
+        "not_a_run",
+        "{cards} is no run: 3 to 8 cards of a colour, ranks in a row, one joker from four cards on",
+    ),
     ("no_wrap", "nothing is laid before 7 or after A under these rules"),
     ("joker_at_end", "the joker needs real cards on both sides"),
     ("one_meld_per_turn", "only one new run may be melded in a turn"),
@@ -119,34 +122,6 @@ class VonHerzen(Game):
     rules: VonHerzenRules
 
     # ---- other ways to begin ---------------------------------------------------------------------------
-    @classmethod
-    def from_hands(
-        cls,
-        hands: Sequence[Iterable[AnyCard | str]],
-        rules: VonHerzenRules | None = None,
-        *,
-        dealer: int | None = None,
-        rest: Iterable[AnyCard | str] = (),
-        seed: Seed = None,
-    ) -> Self:
-        """A match whose first deal gives these hands (before the exchange); `rest` is the stock, top first.
-
-        SetupError where hands and rest are not exactly the 32 cards."""
-        checked: Any = cls._read_rules(rules)
-        n, size = checked.players, checked.hand_size
-        first = n - 1 if dealer is None else read_seat(dealer, n)
-        if isinstance(hands, (str, bytes, Mapping)) or len(hands) != n:
-            raise SetupError(f"hands: {n} are needed, one a seat")
-        read = [read_cards(Card.parse, hand, f"hands[{seat}]") for seat, hand in enumerate(hands)]
-        for seat, hand in enumerate(read):
-            if len(hand) != size:
-                raise SetupError(f"hands[{seat}]: {size} cards are needed, not {len(hand)}")
-        order: list[AnyCard | str] = [
-            read[(first + 1 + place) % n][row] for row in range(size) for place in range(n)
-        ]
-        deck = [*order, *read_cards(Card.parse, rest, "rest")]
-        return cls(checked, seed=seed, dealer=first, deals=[deck])
-
     @classmethod
     def setup(
         cls,
@@ -213,7 +188,8 @@ class VonHerzen(Game):
     def runs(self) -> tuple[tuple[int, int, tuple[Card, ...]], ...]:
         """(number, owner, cards upwards) of the runs on the table."""
         return tuple(
-            (number, owner, cards_at(cards)) for number, (owner, cards) in enumerate(_zones.runs(self))
+            (number, owner, cards_at(cards))
+            for number, (owner, cards) in enumerate(_zones.runs(self))
         )
 
     @property
@@ -243,7 +219,9 @@ class VonHerzen(Game):
             return None
         facts = _zones.facts(self)
         proposer = facts["proposer"]
-        return public_offer(proposer, (proposer - 1) % self.players, facts["size"], facts["counter"])
+        return public_offer(
+            proposer, (proposer - 1) % self.players, facts["size"], facts["counter"]
+        )
 
     @property
     def melded(self) -> tuple[int, ...]:
@@ -298,8 +276,14 @@ class VonHerzen(Game):
         facts = _zones.facts(self)
         size = facts["counter"] if self.phase in (Phase.AGREE, Phase.GIVE) else facts["size"]
         if isinstance(move, Counter):
-            sentence = "a counter is smaller than the offer of {size}" if code == "wrong_number" else sentence
-        named = getattr(move, "cards", None) or (getattr(move, "card", None) or getattr(move, "source", ""),)
+            sentence = (
+                "a counter is smaller than the offer of {size}"
+                if code == "wrong_number"
+                else sentence
+            )
+        named = getattr(move, "cards", None) or (
+            getattr(move, "card", None) or getattr(move, "source", ""),
+        )
         cards = " ".join(card.symbol if isinstance(card, Card) else str(card) for card in named)
         return code, sentence.format(
             word=move.word, phase=self.phase.value, size=size, seat=seat, cards=cards
@@ -342,7 +326,9 @@ class VonHerzen(Game):
                 "lines": sheet.lines,
             }  # fmt: skip
 
-    def _told(self, at: Position, seat: int, move: Move, automatic: bool) -> tuple[Any, dict[str, Any]]:
+    def _told(
+        self, at: Position, seat: int, move: Move, automatic: bool
+    ) -> tuple[Any, dict[str, Any]]:
         """The event of a move itself."""
         own: dict[str, Any] = {"seat": seat, "automatic": automatic}
         if isinstance(move, Offer):
@@ -357,7 +343,11 @@ class VonHerzen(Game):
             runs = _zones.runs(at)
             return Melded, own | {"run": len(runs) - 1, "cards": cards_at(runs[-1][1])}
         if isinstance(move, LayOff):
-            return LaidOff, own | {"card": move.card, "run": move.run, "owner": _zones.runs(at)[move.run][0]}
+            return LaidOff, own | {
+                "card": move.card,
+                "run": move.run,
+                "owner": _zones.runs(at)[move.run][0],
+            }
         if isinstance(move, Discard):
             return Discarded, own | {"card": move.card}
         if move.word == "end":
@@ -369,13 +359,16 @@ class VonHerzen(Game):
     def _tell_deal(self, at: Position, flags: int) -> Told:
         stock, pile = _zones.stock(at), _zones.pile(at)
         turned = flags & DID_TURN_OVER
-        yield Dealt, {
-            "dealer": at.dealer,
-            "hands": tuple(cards_at(_zones.hand(at, seat)) for seat in range(at.players)),
-            "stock": () if turned else cards_at(stock),
-            "stock_size": 0 if turned else len(stock),
-            "pile": cards_at(stock if turned else pile),
-        }
+        yield (
+            Dealt,
+            {
+                "dealer": at.dealer,
+                "hands": tuple(cards_at(_zones.hand(at, seat)) for seat in range(at.players)),
+                "stock": () if turned else cards_at(stock),
+                "stock_size": 0 if turned else len(stock),
+                "pile": cards_at(stock if turned else pile),
+            },
+        )
         if turned:
             yield StockTurned, {"cards": cards_at(stock)}
 
@@ -389,7 +382,9 @@ class VonHerzen(Game):
             elif seat == partner:
                 swaps.append((proposer, cards_at(received), cards_at(given)))
         known = {
-            at: cards_at(_zones.known(self, at)) for at in range(self.players) if _zones.known(self, at)
+            at: cards_at(_zones.known(self, at))
+            for at in range(self.players)
+            if _zones.known(self, at)
         }
         return {
             "known": known_cards(known),

@@ -26,7 +26,9 @@ class Move(BaseMove):
     word: ClassVar[str]
 
     def _make(self, part: int, text: str, **fields: object) -> Self:
-        return self._fill(code=self.verb << 32 | part, _text=f"{self.word} {text}".rstrip(), **fields)
+        return self._fill(
+            code=self.verb << 32 | part, _text=f"{self.word} {text}".rstrip(), **fields
+        )
 
 
 class _Cards(Move):
@@ -154,7 +156,12 @@ class Meld(_Cards):
         ranks = {card.rank: card for card in cards}
         starts = [rank for rank in sorted(ranks) if (rank - 1) % 8 not in ranks]
         reds = sum(card.red for card in cards)
-        if len(ranks) < len(cards) or len(starts) > 1 or min(reds, len(cards) - reds) > 1 or len(cards) < 3:
+        if (
+            len(ranks) < len(cards)
+            or len(starts) > 1
+            or min(reds, len(cards) - reds) > 1
+            or len(cards) < 3
+        ):
             return cards
         if max(reds, len(cards) - reds) < 3:
             return cards
@@ -204,7 +211,9 @@ class EndTurn(_Plain):
 for _kind in (Decline, Stay, Withdraw, EndTurn):
     _kind._only = object.__new__(_kind)._make(0, "")
 
-_SETS: dict[str, type[_Cards]] = {kind.word: kind for kind in (Offer, Accept, TakeOver, Agree, Meld)}
+_SETS: dict[str, type[_Cards]] = {
+    kind.word: kind for kind in (Offer, Accept, TakeOver, Agree, Meld)
+}
 _PLAIN: dict[str, type[_Plain]] = {kind.word: kind for kind in (Decline, Stay, Withdraw, EndTurn)}
 
 
@@ -240,7 +249,10 @@ def parse(text: str) -> Move:
     shown = ascii(text) if len(text) <= 60 else ascii(text[:57]) + "..."
     words_known = ", ".join([*_SETS, *_PLAIN, "counter", "draw", "layoff", "discard"])
     raise IllegalMove(
-        text, None, f"{shown} is no move of Von Herzen: one of {words_known} and its cards", code="unknown_move"
+        text,
+        None,
+        f"{shown} is no move of Von Herzen: one of {words_known} and its cards",
+        code="unknown_move",
     )
 
 

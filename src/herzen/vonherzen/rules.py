@@ -159,6 +159,9 @@ class VonHerzenRules(Rules):
     def _deck(self) -> list[int]:
         return list(range(32))
 
+    def _cards_each(self) -> int:
+        return self.hand_size
+
     def _card(self, index: int) -> Card:
         return CARDS[index]
 

@@ -35,7 +35,8 @@ class RunScorer:
 
         runs: (owner, cards) of each run, cards in any order, complete as they lie (lay-offs included). hands: the
         cards left to each seat, or their number; empty for none. The sheet's totals are the deal's points.
-        CardError for an unknown card, SetupError for a card twice, an invalid run, or a wrong number of hands."""
+        CardError for an unknown card, SetupError for a card twice, an invalid run, or a wrong number of hands.
+        """
         players = self.rules.players
         if hands and len(hands) != players:
             raise SetupError(f"{players} hands are needed, one a seat")
@@ -45,7 +46,11 @@ class RunScorer:
             if isinstance(row, (str, bytes)) or len(row) != 2:
                 raise SetupError(f"runs[{number}]: (owner, cards) is needed")
             owner, cards = row
-            if isinstance(owner, bool) or not hasattr(owner, "__index__") or not 0 <= owner < players:
+            if (
+                isinstance(owner, bool)
+                or not hasattr(owner, "__index__")
+                or not 0 <= owner < players
+            ):
                 raise SetupError(f"runs[{number}]: the owner is a seat 0..{players - 1}")
             read = self._read(cards, seen)
             run = _rules.run_of(self.rules._compiled, sum(1 << card.index for card in read))
@@ -86,12 +91,18 @@ class RunScorer:
             totals[owner] += points
             shown = " ".join(CARDS[card].symbol for card in cards)
             lines.append(f"Seat {owner}: run {shown} {points:+d}" + self._why(len(cards), joker))
-        lines += [f"Seat {seat}: {count} cards in hand {-count:+d}" for seat, count in enumerate(held) if count]
+        lines += [
+            f"Seat {seat}: {count} cards in hand {-count:+d}"
+            for seat, count in enumerate(held)
+            if count
+        ]
         lines += self._ends(totals)
         return ScoreSheet(tuple(totals), tuple(lines))
 
     def _why(self, length: int, joker: bool) -> str:
-        parts = (["the joker counts nothing"] if joker else []) + (["a flute"] if length == 8 else [])
+        parts = (["the joker counts nothing"] if joker else []) + (
+            ["a flute"] if length == 8 else []
+        )
         return f" ({', '.join(parts)})" if parts else ""
 
     def _ends(self, totals: Sequence[int]) -> Iterator[str]:

@@ -135,14 +135,21 @@ def read_zones(
         "pile": read.cards(pile, "pile"),
         "stock": read.cards(stock, "stock"),
         "runs": [
-            (read.seat(owner, f"runs[{place}]"), _run(rules, read.cards(cards, f"runs[{place}]"), place))
+            (
+                read.seat(owner, f"runs[{place}]"),
+                _run(rules, read.cards(cards, f"runs[{place}]"), place),
+            )
             for place, (owner, cards) in enumerate(read.rows(runs, 2, "runs"))
         ],
-        "turns_taken": number(n if turns_taken is None else turns_taken, 0, 1_000_000, "turns_taken"),
+        "turns_taken": number(
+            n if turns_taken is None else turns_taken, 0, 1_000_000, "turns_taken"
+        ),
         "idle_turns": number(idle_turns, 0, 1_000_000, "idle_turns"),
         "melds": number(melded_this_turn, 0, 10, "melded_this_turn"),
         "turned_over": _flag(turned_over, "turned_over"),
-        "proposals": number(total_proposals if proposals is None else proposals, 0, total_proposals, "proposals"),
+        "proposals": number(
+            total_proposals if proposals is None else proposals, 0, total_proposals, "proposals"
+        ),
     }
     read.complete(CARDS)
     zones["progress"] = zones["melds"] > 0 if progress is None else _flag(progress, "progress")
@@ -175,7 +182,9 @@ def _last_turns(zones: dict[str, Any], last: Any, read: Zones, n: int) -> int:
     seats = [read.seat(seat, "last_turns") for seat in last]
     if not seats:
         return 0
-    if zones["phase"] != MELD or seats != [(zones["turn"] + place) % n for place in range(len(seats))]:
+    if zones["phase"] != MELD or seats != [
+        (zones["turn"] + place) % n for place in range(len(seats))
+    ]:
         raise SetupError("last_turns: seats in turn order from the one to move, in phase meld")
     if len(seats) >= n:
         raise SetupError("last_turns: fewer seats than players")
@@ -211,7 +220,9 @@ def _offer(rules: VonHerzenRules, zones: dict[str, Any], offer: Any, read: Zones
         raise SetupError(f"offer: a mapping with {', '.join(sorted(OFFER_KEYS))} is needed")
     receiver = (proposer - 1) % n
     if offer.get("proposer", proposer) != proposer or offer.get("receiver", receiver) != receiver:
-        raise SetupError(f"offer: by dealer and proposals seat {proposer} offers to seat {receiver}")
+        raise SetupError(
+            f"offer: by dealer and proposals seat {proposer} offers to seat {receiver}"
+        )
     cards = _own(zones["hands"][proposer], offer["cards"], "offer")
     if not cards:
         raise SetupError("offer: at least one card")
@@ -219,7 +230,9 @@ def _offer(rules: VonHerzenRules, zones: dict[str, Any], offer: Any, read: Zones
     if counter is not None:
         number(counter, 1, len(cards) - 1, "offer: counter")
     asked = [read.seat(seat, "offer: asked") for seat in offer.get("asked") or ()]
-    if asked != [(receiver - 1 - place) % n for place in range(len(asked))] or len(asked) > max(n - 2, 0):
+    if asked != [(receiver - 1 - place) % n for place in range(len(asked))] or len(asked) > max(
+        n - 2, 0
+    ):
         raise SetupError("offer: asked is in order from the receiver's right neighbour")
     agreed = _own(cards, offer.get("agreed") or (), "offer: agreed")
     turns = {
@@ -230,8 +243,12 @@ def _offer(rules: VonHerzenRules, zones: dict[str, Any], offer: Any, read: Zones
     if (at == ANSWER and (counter or asked or agreed)) or (at in (AGREE, GIVE) and counter is None):
         raise SetupError("offer: counter, asked and agreed do not fit the phase")
     if (at == GIVE) != bool(agreed) or (agreed and len(agreed) != counter):
-        raise SetupError("offer: the cards agreed to, as many as the counter says, in phase give only")
-    if at == TAKEOVER and (len(asked) >= n - 2 or (counter is None and not rules.others_after_decline)):
+        raise SetupError(
+            "offer: the cards agreed to, as many as the counter says, in phase give only"
+        )
+    if at == TAKEOVER and (
+        len(asked) >= n - 2 or (counter is None and not rules.others_after_decline)
+    ):
         raise SetupError("offer: nobody is left to be asked")
     if at in (AGREE, GIVE) and len(asked) != max(n - 2, 0):
         raise SetupError("offer: the others have not all been asked")
@@ -250,12 +267,16 @@ def _check_sizes(rules: VonHerzenRules, zones: dict[str, Any]) -> None:
     sizes = [len(hand) for hand in zones["hands"]]
     if at <= GIVE:
         if sizes != [rules.hand_size] * n or zones["runs"]:
-            raise SetupError(f"hands: all have {rules.hand_size} cards during the exchange, and nothing is melded")
+            raise SetupError(
+                f"hands: all have {rules.hand_size} cards during the exchange, and nothing is melded"
+            )
     elif at != OVER:
         if not sizes[zones["turn"]]:
             raise SetupError(f"hands[{zones['turn']}]: the seat to move holds a card")
         if not zones["last_left"] and not all(sizes):
-            raise SetupError("hands: a seat without cards ends the deal, unless there are last turns")
+            raise SetupError(
+                "hands: a seat without cards ends the deal, unless there are last turns"
+            )
     if at == DRAW and not zones["stock"] and not zones["pile"]:
         raise SetupError("phase draw: there is neither stock nor pile")
     if at == DRAW and (zones["melds"] or zones["progress"]):

@@ -27,11 +27,15 @@ if TYPE_CHECKING:
     from herzen.vonherzen.cards import Card
 
 
-def public_offer(proposer: int, receiver: int, size: int, counter: int | None) -> Mapping[str, int | None]:
+def public_offer(
+    proposer: int, receiver: int, size: int, counter: int | None
+) -> Mapping[str, int | None]:
     """What everybody knows of a pending offer, as an immutable mapping."""
     from types import MappingProxyType
 
-    return MappingProxyType({"proposer": proposer, "receiver": receiver, "size": size, "counter": counter})
+    return MappingProxyType(
+        {"proposer": proposer, "receiver": receiver, "size": size, "counter": counter}
+    )
 
 
 def _read_offer(value: Any, rules: Rules) -> Mapping[str, int | None]:
