@@ -114,6 +114,25 @@ def test_no_trick_bonus_waits_for_every_seat() -> None:
     assert game.scores == (-5, -5, 0, 14)
 
 
+def test_no_trick_bonus_waits_for_the_last_seat() -> None:
+    """H-STOP-3: three seats of four with a trick are not enough."""
+    game = small_deal(
+        "2C 3D 4S KD",
+        "5C 4D 2H QC",
+        "3C JD 6S 8D",
+        "4C 6D KS 7D",
+        moon="off",
+        max_hands=1,
+        stop_when_decided=True,
+        no_trick_bonus=-5,
+    )
+    play(game, "2C 5C 3C 4C 4D JD 6D 3D 6S KS 4S 2H")
+    assert game.points == (0, 0, 0, 1)  # all there is, and seats 1, 2 and 3 have a trick
+    assert not game.over
+    play(game, "7D KD QC 8D")
+    assert game.scores == (0, 0, 0, 1)
+
+
 def test_no_trick_bonus_stops_once_all_have_one() -> None:
     """H-STOP-3: once every seat has taken a trick, the deal stops as usual."""
     # Tricks: seat 1 (clubs), seat 2 (diamonds), seat 3 (spades), seat 0 (diamonds, with 2♥).

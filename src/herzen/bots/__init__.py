@@ -1,4 +1,8 @@
-"""Bots: players that see views only. A game's own rule player stands in its folder, in the module `bot`."""
+"""Bots: players that see views only.
+
+A game's folder has a module `bot` with its rule player, `RuleBot(seed)`, and `draw(game, stream)`: the code of a
+uniformly random move of the seat `turn`, drawn action by action (docs/seeds.rst, domain 2).
+"""
 
 from herzen.bots.base import BOTS, Bot, RandomBot, RuleBot, bot_class, bot_seed, seated
 

@@ -10,6 +10,7 @@ import typer
 
 from herzen._version import __version__
 from herzen.cli.output import BAD_INPUT, FINE, INTERRUPTED, complain, guarded, silence
+from herzen.registry import GAMES
 
 app = typer.Typer(
     name="herzen",
@@ -19,7 +20,7 @@ app = typer.Typer(
 )
 
 GameName = Annotated[
-    str, typer.Argument(metavar="GAME", help="Which game: hearts.", show_default=False)
+    str, typer.Argument(metavar="GAME", help=f"Which game: {', '.join(GAMES)}.", show_default=False)
 ]
 Players = Annotated[
     int | None, typer.Option(metavar="N", help="Number of seats.", show_default=False)

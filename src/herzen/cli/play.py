@@ -172,7 +172,7 @@ class _Table:
         """Play what was typed, or explain why not."""
         view = self.game.view(self.me)
         if not typed:
-            if len(view.legal_moves) > 1:
+            if len(view.legal_moves) != 1:
                 self.out.say("Type a move, or help.")
                 return False
             typed = str(view.legal_moves[0])

@@ -38,7 +38,7 @@ def _card(field: str, value: Any) -> Card:
 
 
 def _cards(field: str, value: Any) -> tuple[Card, ...]:
-    if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
+    if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Iterable):
         raise refuse(field, value, "an iterable of cards")
     return tuple(sorted(_card(field, card) for card in value))
 

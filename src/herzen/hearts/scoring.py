@@ -39,7 +39,7 @@ class TrickScorer:
         """The score of a hand whose captured cards lie in `piles`, one pile a seat.
 
         Piles may be incomplete; an empty one means no trick taken. The moon is judged against the rules' deck;
-        `moon` is the shooter's choice, "add" or "subtract" ("add" if None). The sheet's totals are the hand's
+        `moon` is the shooter's choice, "add" or "subtract" ("add" if None); it counts only where the rules give one. The sheet's totals are the hand's
         points, or with `totals` (before the hand) the new totals after floor and reset. CardError for an unknown
         card, SetupError for a card too many or a wrong number of piles.
         """
@@ -65,7 +65,7 @@ class TrickScorer:
         sheet, _ = self._sheet(
             [bytes(card.index for card in pile) for pile in read],
             [len(pile) for pile in read],
-            moon,
+            moon if self.rules.moon == "choice" else None,
             totals,
         )
         return sheet

@@ -21,7 +21,7 @@ from herzen.view import known_cards
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Self
+    from typing import Any, Self, SupportsIndex
 
     from herzen.cards import Card as AnyCard
     from herzen.game import Deck, Told
@@ -54,7 +54,12 @@ class Herzsammler(Game):
     move_type = Move
     rules_type = HerzsammlerRules
     view_type = HerzsammlerView
-    rules: HerzsammlerRules
+    if TYPE_CHECKING:
+
+        @property
+        def rules(self) -> HerzsammlerRules: ...
+        def hand(self, seat: SupportsIndex) -> tuple[Card, ...]: ...
+        def view(self, seat: SupportsIndex | None) -> HerzsammlerView: ...
 
     # ---- other ways to begin ---------------------------------------------------------------------------
     @classmethod

@@ -9,13 +9,20 @@ from herzen.view import View, common_readers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from herzen.herzsammler.cards import Card
+    from herzen.herzsammler.moves import Move
 
 
 class HerzsammlerView(View):
     """A seat's view of Herzsammler. `known` is public here: cards drawn after everybody had seen them missed."""
 
     __slots__ = ("barred", "bottom", "collections", "hearts_won", "misses", "open", "stack_size")
+    hand: tuple[Card, ...]
+    known: Mapping[int, tuple[Card, ...]]
+    legal_moves: tuple[Move, ...]
+    rules: HerzsammlerRules
     open: tuple[Card, ...]
     """The open cards."""
     collections: tuple[tuple[Card, ...], ...]

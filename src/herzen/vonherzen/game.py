@@ -47,7 +47,7 @@ from herzen.vonherzen.view import VonHerzenView, public_offer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Self
+    from typing import Any, Self, SupportsIndex
 
     from herzen.cards import Card as AnyCard
     from herzen.game import Deck, Told
@@ -119,7 +119,12 @@ class VonHerzen(Game):
     move_type = Move
     rules_type = VonHerzenRules
     view_type = VonHerzenView
-    rules: VonHerzenRules
+    if TYPE_CHECKING:
+
+        @property
+        def rules(self) -> VonHerzenRules: ...
+        def hand(self, seat: SupportsIndex) -> tuple[Card, ...]: ...
+        def view(self, seat: SupportsIndex | None) -> VonHerzenView: ...
 
     # ---- other ways to begin ---------------------------------------------------------------------------
     @classmethod

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from herzen.rules import Rules
     from herzen.vonherzen.cards import Card
+    from herzen.vonherzen.moves import Move
 
 
 def public_offer(
@@ -71,6 +72,10 @@ class VonHerzenView(View):
         "swaps",
         "turns_taken",
     )
+    hand: tuple[Card, ...]
+    known: Mapping[int, tuple[Card, ...]]
+    legal_moves: tuple[Move, ...]
+    rules: VonHerzenRules
     runs: tuple[tuple[int, int, tuple[Card, ...]], ...]
     """(number, owner, cards upwards) of the runs on the table."""
     pile: tuple[Card, ...]
