@@ -212,21 +212,4 @@ cdef class State(Position):
     cdef int _replay_to(self, Deal deal, Py_ssize_t moves) except -1
     cdef void _open(self) noexcept
 
-cdef class Combinations:
-    """The codes of all choices of `size` cards out of a multiset, ascending, made when asked for."""
-    cdef uint8_t kinds[32]
-    cdef uint8_t copies[32]
-    cdef uint32_t below[33][6]      # below[i][r]: choices of r cards out of the kinds from i on
-    cdef int n
-    cdef int size
-    cdef int prefix
-
-cdef class Codes:
-    """Codes of legal moves, ascending, as numbers that become Python objects when asked for."""
-    cdef int64_t *items
-    cdef Py_ssize_t n
-    cdef Py_ssize_t _find(self, object code)
-
-cdef object codes_from(const int64_t *codes, Py_ssize_t n)
-cdef Combinations combinations(uint64_t one, uint64_t two, int size, int prefix)
 cdef uint32_t read_key(object seed, uint32_t *key) except 0

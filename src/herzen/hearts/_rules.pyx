@@ -7,10 +7,10 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdlib cimport calloc
 from libc.string cimport memcpy, memset
 
+from herzen._codes cimport combinations
 from herzen._core cimport (
-    DEAL_OVER, DOMAIN_CHANCE, MATCH_OVER, MAX_DECK, STAGE_OPEN, Combinations, Compiled, Ops, begin_deal,
-    combinations, highest_of_suit_led, highest_uncancelled, hz_bounded, hz_lowest, hz_nth_bit, hz_popcount,
-    hz_stream_open,
+    DEAL_OVER, DOMAIN_CHANCE, MATCH_OVER, STAGE_OPEN, Compiled, Ops, begin_deal, highest_of_suit_led,
+    highest_uncancelled, hz_bounded, hz_lowest, hz_nth_bit, hz_popcount, hz_stream_open,
 )
 
 cdef int _i

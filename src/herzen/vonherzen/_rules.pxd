@@ -1,18 +1,14 @@
 # The rules of Von Herzen on one plain struct. Numbers such as V-MELD-3 are those of docs/rules/vonherzen.rst.
-#
-# A card is its index, suit * 8 + rank with suits clubs, diamonds, hearts, spades and rank 0 = seven; a set of cards
-# is a 32-bit set. The rules see kinds: 8 * colour + rank, black (clubs, spades) 0, red 1; two cards of each kind.
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
-from herzen._core cimport Head, Rules, hz_stream
+from herzen._core cimport Head, Rules
+from herzen.vonherzen._runs cimport *
 
 cdef enum:
     SEATS = 6
-    CARDS = 32
     RUNS = 10
     SWAPS = 12
-    NO_CARD = 255
     LONGEST_LIST = 700
     SHAPES = 450
 
@@ -69,44 +65,6 @@ cdef enum:
     DID_SCORE = 1 << 12
     DID_DEAL = 1 << 13
 
-    LEGAL = 0               # verdicts of judge
-    WRONG_PHASE = 1
-    WRONG_NUMBER = 2
-    NOT_HELD = 3
-    NOT_OFFERED = 4
-    BINDING = 5
-    TOP_CARD_ONLY = 6
-    NOT_IN_PILE = 7
-    STOCK_EMPTY = 8
-    NAME_THE_CARD = 9
-    PILE_EMPTY = 10
-    NOT_A_RUN = 11
-    NO_WRAP = 12
-    JOKER_AT_END = 13
-    ONE_MELD = 14
-    NO_SUCH_RUN = 15
-    NOT_MELDED = 16
-    RUN_CLOSED = 17
-    DOES_NOT_FIT = 18
-    JOKER_ON_OTHERS = 19
-    SECOND_JOKER = 20
-    JOKER_EXTEND = 21
-    LAST_TURN = 22
-    DRAWN_KIND = 23
-    MUST_DISCARD = 24
-    UNKNOWN = 25
-
-ctypedef struct Block:
-    Rules head
-    int32_t hand_size, rounds, blocked_after, deals, flute_bonus, natural_flute_bonus
-    bint turn_up, others_after_decline, counter_binding, any_of_pile, turn_over, one_meld, wrap, joker_ends
-    bint own_joker_extend, discard_mandatory, discard_drawn
-
-ctypedef struct Run:
-    uint8_t owner, colour, first, length
-    uint8_t joker                   # its place, NO_CARD if none
-    uint8_t cards[8]                # upwards from the first rank
-
 ctypedef struct Swap:
     uint8_t proposer, partner
     uint32_t from_proposer, from_partner
@@ -130,34 +88,13 @@ ctypedef struct VonHerzen:
     uint8_t opener                  # learners: the action that opened the picking
     uint8_t picked[16]              # copies picked of each kind
 
-cdef inline uint32_t card_bit(int card) noexcept nogil:
-    return <uint32_t> 1 << card
-
-cdef inline int rank_of(int card) noexcept nogil:
-    return card & 7
-
-cdef inline int colour_of(int card) noexcept nogil:
-    """Black 0: clubs and spades; red 1."""
-    return ((card >> 3) + 1) >> 1 & 1
-
-cdef inline uint32_t ranks_of(uint32_t cards, int colour) noexcept nogil:
-    """The ranks (8 bits) of one colour in a set of cards."""
-    if colour:
-        return (cards >> 8 | cards >> 16) & 0xFF
-    return (cards | cards >> 24) & 0xFF
-
-cdef inline uint32_t lowest_copies(uint32_t cards, int colour, uint32_t ranks) noexcept nogil:
-    """The lower copy held of each of these kinds."""
-    cdef uint32_t low
-    if colour:
-        low = ranks & cards >> 8
-        return (low & 0xFF) << 8 | (ranks & ~low & cards >> 16 & 0xFF) << 16
-    low = ranks & cards
-    return low & 0xFF | (ranks & ~low & cards >> 24 & 0xFF) << 24
-
 cdef int judge(const VonHerzen *p, const Block *b, int seat, int64_t code) noexcept nogil
-cdef int legal_codes(const VonHerzen *p, const Block *b, int seat, int64_t *codes) noexcept nogil
 cdef uint32_t apply_code(VonHerzen *p, const Block *b, int seat, int64_t code) noexcept nogil
 cdef void deal_points(const VonHerzen *p, const Block *b, int32_t *points) noexcept nogil
-cdef int read_run(uint32_t cards, const Block *b, Run *run) noexcept nogil
 cdef int proposer_of(const VonHerzen *p) noexcept nogil
+cdef bint may_discard(const VonHerzen *p, const Block *b, int card) noexcept nogil
+cdef bint may_end(const VonHerzen *p, const Block *b, int seat) noexcept nogil
+cdef uint32_t deal(void *pos, const Rules *rules, const uint32_t *key, const uint8_t *deck) noexcept nogil
+cdef uint32_t actors(const void *pos, const Rules *rules) noexcept nogil
+cdef bint check(const void *pos, const Rules *rules, int seat, int64_t code) noexcept nogil
+cdef uint32_t apply(void *pos, const Rules *rules, int seat, int64_t code) noexcept nogil

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from herzen.rules import Rules, flag, integer, refuse, word
-from herzen.vonherzen import _rules
+from herzen.vonherzen import _moves
 from herzen.vonherzen.cards import CARDS, Card
 from herzen.vonherzen.moves import Move, parse
 
@@ -151,7 +151,7 @@ class VonHerzenRules(Rules):
         most = min(8, 32 // self.players)
         if self.hand_size > most:
             raise refuse("hand_size", self.hand_size, f"1..{most} with {self.players} players")
-        object.__setattr__(self, "_compiled", _rules.compile_rules(self))
+        object.__setattr__(self, "_compiled", _moves.compile_rules(self))
 
     def _default(self, field: str) -> Any:
         return min(8, 32 // self.players) if field == "hand_size" else _DEFAULTS[field]

@@ -7,7 +7,7 @@ from collections import Counter
 from herzen.cards import read_cards
 from herzen.errors import CardError, SetupError
 from herzen.scoring import ScoreSheet
-from herzen.vonherzen import _rules
+from herzen.vonherzen import _runs
 from herzen.vonherzen.cards import CARDS, Card
 from herzen.vonherzen.rules import VonHerzenRules
 
@@ -53,7 +53,7 @@ class RunScorer:
             ):
                 raise SetupError(f"runs[{number}]: the owner is a seat 0..{players - 1}")
             read = self._read(cards, seen)
-            run = _rules.run_of(self.rules._compiled, sum(1 << card.index for card in read))
+            run = _runs.run_of(self.rules._compiled, sum(1 << card.index for card in read))
             if run is None:
                 raise SetupError(f"runs[{number}]: {' '.join(map(str, read))} is no run")
             read_runs.append((int(owner), run[0]))
@@ -86,8 +86,8 @@ class RunScorer:
         totals = [-count for count in held]
         lines = []
         for owner, cards in runs:
-            joker = _rules.run_of(self.rules._compiled, sum(1 << card for card in cards))[1]
-            points = _rules.points_of_run(self.rules._compiled, len(cards), joker)
+            joker = _runs.run_of(self.rules._compiled, sum(1 << card for card in cards))[1]
+            points = _runs.points_of_run(self.rules._compiled, len(cards), joker)
             totals[owner] += points
             shown = " ".join(CARDS[card].symbol for card in cards)
             lines.append(f"Seat {owner}: run {shown} {points:+d}" + self._why(len(cards), joker))

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from herzen.cards import read_cards
 from herzen.errors import SetupError
 from herzen.setups import Zones, number
-from herzen.vonherzen import _rules, _zones
+from herzen.vonherzen import _runs, _zones
 from herzen.vonherzen.cards import CARDS, Card
 
 TYPE_CHECKING = False
@@ -170,7 +170,7 @@ def _flag(value: Any, where: str) -> bool:
 
 
 def _run(rules: VonHerzenRules, cards: bytes, place: int) -> bytes:
-    run = _rules.run_of(rules._compiled, sum(1 << card for card in cards))
+    run = _runs.run_of(rules._compiled, sum(1 << card for card in cards))
     if run is None:
         raise SetupError(f"runs[{place}]: {' '.join(_texts(cards))} is no run")
     return run[0]

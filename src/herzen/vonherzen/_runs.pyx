@@ -1,0 +1,108 @@
+"""Runs of Von Herzen: what makes one, what fits to one, what it is worth."""
+
+from libc.string cimport memcpy
+
+from herzen._core cimport Compiled, hz_lowest, hz_popcount, run_points
+
+
+cdef int read_run(uint32_t cards, const Block *b, Run *run) noexcept nogil:
+    """V-MELD: LEGAL and the run that these cards make, or what is wrong with them."""
+    cdef uint32_t ranks[2]
+    cdef uint32_t all_ranks, starts
+    cdef int black, red, colour, length = hz_popcount(cards), i, rank
+    ranks[0] = ranks_of(cards, 0)
+    ranks[1] = ranks_of(cards, 1)
+    black = hz_popcount(ranks[0])
+    red = hz_popcount(ranks[1])
+    if black + red != length or length > 8:
+        return NOT_A_RUN            # a rank twice in one colour
+    colour = 1 if red > black else 0
+    all_ranks = ranks[0] | ranks[1]
+    if max(black, red) < 3 or min(black, red) > 1 or hz_popcount(all_ranks) != length:
+        return NOT_A_RUN
+    starts = all_ranks & ~turn_ranks(all_ranks, 1)
+    if hz_popcount(starts) > 1:
+        return NOT_A_RUN
+    run.colour = <uint8_t> colour
+    run.length = <uint8_t> length
+    run.first = <uint8_t> (hz_lowest(starts) if starts else 0)
+    run.joker = NO_CARD
+    for i in range(length):
+        rank = (run.first + i) & 7
+        if ranks[colour] >> rank & 1:
+            run.cards[i] = <uint8_t> hz_lowest(lowest_copies(cards, colour, 1 << rank))
+        else:
+            run.cards[i] = <uint8_t> hz_lowest(lowest_copies(cards, 1 - colour, 1 << rank))
+            run.joker = <uint8_t> i
+    if not b.wrap and run.first + length > 8:
+        return NO_WRAP
+    if run.joker != NO_CARD and not joker_may_lie(b, run.length, run.joker):
+        return JOKER_AT_END
+    return LEGAL
+
+
+cdef int fits(const Run *run, const Block *b, int seat, int card) noexcept nogil:
+    """V-LAY: LEGAL, or why a card may not be laid to a run by a seat that has melded."""
+    cdef int rank = rank_of(card), before = run.first - 1, after = run.first + run.length
+    cdef bint joker = colour_of(card) != run.colour
+    if run.length == 8:
+        return RUN_CLOSED
+    if b.wrap:
+        if rank != (before & 7) and rank != (after & 7):
+            return DOES_NOT_FIT
+    elif rank != before and rank != after:
+        return DOES_NOT_FIT
+    if not joker:
+        return LEGAL
+    if run.owner != seat:
+        return JOKER_ON_OTHERS
+    if run.joker != NO_CARD:
+        return SECOND_JOKER
+    if not b.own_joker_extend:
+        return JOKER_EXTEND
+    if not b.joker_ends and not (run.length == 7 and b.wrap):
+        return JOKER_AT_END
+    return LEGAL
+
+
+cdef void lay_off(Run *run, int card) noexcept nogil:
+    """Lay a fitting card to a run; a full run is written from its seven."""
+    cdef uint8_t row[8]
+    cdef int i
+    if rank_of(card) == ((run.first + run.length) & 7):
+        i = run.length
+    else:
+        for i in range(run.length, 0, -1):
+            run.cards[i] = run.cards[i - 1]
+        i = 0
+        run.first = (run.first - 1) & 7
+        if run.joker != NO_CARD:
+            run.joker += 1
+    run.cards[i] = <uint8_t> card
+    run.length += 1
+    if colour_of(card) != run.colour:
+        run.joker = <uint8_t> i
+    if run.length == 8:
+        for i in range(8):
+            row[rank_of(run.cards[i])] = run.cards[i]
+        memcpy(run.cards, row, 8)
+        if run.joker != NO_CARD:
+            run.joker = (run.joker + run.first) & 7
+        run.first = 0
+
+
+def run_of(compiled, uint32_t cards) -> tuple[bytes, bool] | None:
+    """(cards upwards, holds a joker) of the run that these cards make under any options, None if none."""
+    cdef Compiled holder = compiled
+    cdef Run run
+    cdef int i, verdict = read_run(cards, <Block *> holder.block, &run)
+    if verdict == NOT_A_RUN:
+        return None
+    return bytes([run.cards[i] for i in range(run.length)]), run.joker != NO_CARD
+
+
+def points_of_run(compiled, int length, bint joker) -> int:
+    """Points of a run."""
+    cdef Compiled holder = compiled
+    cdef Block *b = <Block *> holder.block
+    return run_points(length, joker, 8, b.flute_bonus, b.natural_flute_bonus)
