@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 
+from herzen._codes import Codes, Combinations
 from herzen._core import Deal, Position, State
 from herzen.cards import Card, read_cards
 from herzen.errors import (
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
 
     Deck = Iterable[Card | str]
     Told = Iterator[tuple[type[Event], dict[str, Any]]]
+
+Sequence.register(Codes)
+Sequence.register(Combinations)
 
 MATCH_OVER = 2  # flags of _core: what a move brought about
 DEAL_OVER = 1

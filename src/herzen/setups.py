@@ -34,7 +34,7 @@ class Zones:
 
     def cards(self, cards: Any, where: str) -> bytes:
         """Card indices in the order given; each card is taken out of the deck."""
-        if not isinstance(cards, Iterable):
+        if isinstance(cards, Mapping) or not isinstance(cards, Iterable):
             raise SetupError(f"{where}: cards are needed")
         read = read_cards(self.parse, cards, where)
         for card in read:

@@ -39,9 +39,10 @@ class TrickScorer:
         """The score of a hand whose captured cards lie in `piles`, one pile a seat.
 
         Piles may be incomplete; an empty one means no trick taken. The moon is judged against the rules' deck;
-        `moon` is the shooter's choice, "add" or "subtract" ("add" if None); it counts only where the rules give one. The sheet's totals are the hand's
-        points, or with `totals` (before the hand) the new totals after floor and reset. CardError for an unknown
-        card, SetupError for a card too many or a wrong number of piles.
+        `moon` is the shooter's choice, "add" or "subtract" ("add" if None), and counts only where the rules leave
+        it to the shooter. The sheet's totals are the hand's points, or with `totals` (before the hand) the new
+        totals after floor and reset. CardError for an unknown card, SetupError for a card too many or a wrong
+        number of piles.
         """
         players = self.rules.players
         if isinstance(piles, (str, bytes)) or len(piles) != players:

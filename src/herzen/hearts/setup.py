@@ -256,11 +256,13 @@ def _committed(
     rules: HeartsRules, zones: dict[str, Any], committed: Any, read: Zones
 ) -> dict[int, bytes]:
     """The committed passes."""
+    if committed is not None and not isinstance(committed, Mapping):
+        raise SetupError("committed: a mapping of seats to cards is needed")
     if not committed:
         if zones["phase"] == PASS and zones["turn"] != 0:
             raise SetupError("turn: it is that of the lowest seat that has not committed a pass")
         return {}
-    if zones["phase"] != PASS or not isinstance(committed, Mapping):
+    if zones["phase"] != PASS:
         raise SetupError("committed: a mapping of seats to cards, in phase pass only")
     out = {}
     for seat, cards in read.by_seat(committed, "committed"):

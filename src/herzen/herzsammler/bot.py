@@ -108,7 +108,7 @@ class _Table:
         self.share = max(0.0, (left - never) / left) if left else 0.0
         self.now = [self._worth_of(at, self._seats(at)) for at in range(width)]
         self.match = self._matching()
-        self._gains: dict[tuple[int, tuple[Card, ...]], float] = {}
+        self._gains: dict[tuple[int, int, int, int], float] = {}
         self._dangers: dict[Card, float] = {}
 
     def _seats(self, at: int) -> list[tuple[int, int]]:
@@ -120,16 +120,16 @@ class _Table:
         coming = self.hearts_left[at] * self.share
         blur = SPREAD * coming**0.5 + 0.05
         future = TO_COME * self.numerals_left[at] * self.share / self.n
+        # A tie is enough, or not; without any heart in sight it may be that nobody keeps.
+        tie = 0.5 if self.rules.majority_tie == "all" else -0.5
+        none = 1 if self.rules.require_heart and coming < 1 else 0
+        *_, second, most = sorted([hearts for hearts, _ in seats])
         out = []
-        for seat, (hearts, numerals) in enumerate(seats):
-            lead = hearts - max(other for place, (other, _) in enumerate(seats) if place != seat)
-            if self.rules.majority_tie == "all":
-                lead += 0.5  # a tie is enough
-            else:
-                lead -= 0.5
-            if self.rules.require_heart and not hearts and coming < 1:
-                lead -= 1
-            chance = 1 / (1 + exp(-max(-40.0, min(40.0, 1.7 * lead / blur))))
+        for hearts, numerals in seats:
+            lead = hearts - (second if hearts == most else most) + tie
+            if not hearts:
+                lead -= none
+            chance = 1 / (1 + exp(max(-40.0, min(40.0, -1.7 * lead / blur))))
             out.append(chance * (numerals + future))
         return out
 
@@ -139,32 +139,30 @@ class _Table:
         return worth[seat] - (max(others) + sum(others) / len(others)) / 2
 
     def gain(self, seat: int, cards: Iterable[Card]) -> float:
-        """What taking these cards adds to a seat's lead."""
-        key = (seat, tuple(cards))
-        known = self._gains.get(key)
-        if known is None:
-            known = self._gains[key] = self._gain(seat, key[1])
-        return known
-
-    def _gain(self, seat: int, cards: Iterable[Card]) -> float:
-        added: dict[int, list[int]] = {}
+        """What taking these cards adds to a seat's lead: colours count on their own."""
+        added: dict[int, tuple[int, int]] = {}
         for card in cards:
-            pair = added.setdefault(self.deck.colour[card], [0, 0])
-            if card.kind == "heart":
-                pair[0] += 1
-            else:
-                pair[1] += card.value
-        gain = 0.0
+            at = self.deck.colour[card]
+            hearts, numerals = added.get(at, (0, 0))
+            added[at] = (hearts + 1, numerals) if card.kind == "heart" else (hearts, numerals + card.value)
+        total = 0.0
         for at, (hearts, numerals) in added.items():
-            seats = self._seats(at)
-            seats[seat] = (seats[seat][0] + hearts, seats[seat][1] + numerals)
-            self.hearts_left[at] -= hearts
-            self.numerals_left[at] -= numerals
-            worth = self._worth_of(at, seats)
-            self.hearts_left[at] += hearts
-            self.numerals_left[at] += numerals
-            gain += self.lead(worth, seat) - self.lead(self.now[at], seat)
-        return gain
+            key = (seat, at, hearts, numerals)
+            gain = self._gains.get(key)
+            if gain is None:
+                gain = self._gains[key] = self._gain(*key)
+            total += gain
+        return total
+
+    def _gain(self, seat: int, at: int, hearts: int, numerals: int) -> float:
+        seats = self._seats(at)
+        seats[seat] = (seats[seat][0] + hearts, seats[seat][1] + numerals)
+        self.hearts_left[at] -= hearts
+        self.numerals_left[at] -= numerals
+        worth = self._worth_of(at, seats)
+        self.hearts_left[at] += hearts
+        self.numerals_left[at] += numerals
+        return self.lead(worth, seat) - self.lead(self.now[at], seat)
 
     # ---- other hands -------------------------------------------------------------------------------------
     def _matching(self) -> dict[str, float]:

@@ -187,7 +187,7 @@ class VonHerzen(Game):
 
     # ---- public facts ----------------------------------------------------------------------------------
     def _fact(self, name: str) -> Any:
-        return _zones.facts(self)[name]
+        return dict(_zones.facts(self))[name]
 
     @property
     def runs(self) -> tuple[tuple[int, int, tuple[Card, ...]], ...]:
@@ -340,10 +340,11 @@ class VonHerzen(Game):
             return Offered, own | {"size": len(move.cards), "cards": move.cards}
         if isinstance(move, Draw):
             facts = _zones.facts(at)
-            return Drawn, own | {
-                "source": "stock" if move.source == "stock" else "pile",
-                "card": CARDS[facts["source_card"]], "public": facts["source_known"],
-            }  # fmt: skip
+            card = facts["source_card"]
+            assert card is not None
+            source = "stock" if move.source == "stock" else "pile"
+            public = facts["source_known"]
+            return Drawn, own | {"source": source, "card": CARDS[card], "public": public}
         if isinstance(move, Meld):
             runs = _zones.runs(at)
             return Melded, own | {"run": len(runs) - 1, "cards": cards_at(runs[-1][1])}

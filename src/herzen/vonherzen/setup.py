@@ -76,7 +76,7 @@ def write_zones(rules: VonHerzenRules, position: Position) -> dict[str, Any]:
 
 def all_zones(position: Position) -> dict[str, Any]:
     """Everything in a position, private memories included, as `_zones.place` reads it."""
-    facts = _zones.facts(position)
+    facts = dict(_zones.facts(position))
     seats = range(position.players)
     copied = (
         "scores", "last_left", "turns_taken", "idle_turns", "drawn", "melds", "progress", "turned_over", "proposals",

@@ -12,7 +12,7 @@ from herzen.events import Event
 from herzen.game import Game
 from herzen.render.text import clean, fill, grid, listed, shorten
 from herzen.view import View
-from herzen.vonherzen import _rules, _zones
+from herzen.vonherzen import _runs, _zones
 from herzen.vonherzen.cards import Card, cards_at
 from herzen.vonherzen.events import (
     Answered,
@@ -230,7 +230,7 @@ def _runs(shown: VonHerzen | VonHerzenView, symbols: bool) -> list[str]:
     rows = []
     for number, owner, cards in shown.runs:
         text = run_text(cards, symbols)
-        points = _rules.points_of_run(compiled, len(cards), "[" in text)
+        points = _runs.points_of_run(compiled, len(cards), "[" in text)
         flute = " flute" if len(cards) == FLUTE else ""
         rows.append(("", str(number), names[owner], text, f"{points:+d}{flute}"))
     return ["runs", *grid(rows)]

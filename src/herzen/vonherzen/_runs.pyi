@@ -1,6 +1,6 @@
-from herzen._core import Compiled
-from herzen.vonherzen.rules import VonHerzenRules
+"""Runs of Von Herzen: what makes one, what fits to one, what it is worth."""
 
-def compile_rules(rules: VonHerzenRules) -> Compiled: ...
+from herzen._core import Compiled
+
 def run_of(compiled: Compiled, cards: int) -> tuple[bytes, bool] | None: ...
 def points_of_run(compiled: Compiled, length: int, joker: bool) -> int: ...
