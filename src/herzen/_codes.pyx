@@ -8,7 +8,7 @@ from herzen._core cimport hz_lowest
 
 
 cdef extern from "Python.h":
-    object PyNumber_Index(object o)
+    Py_ssize_t PyNumber_AsSsize_t(object o, object error) except? -1
 
 
 cdef object codes_from(const int64_t *codes, Py_ssize_t n):
@@ -37,7 +37,7 @@ cdef class Codes:
         cdef Py_ssize_t at
         if isinstance(index, slice):
             return [self.items[i] for i in range(*index.indices(self.n))]
-        at = PyNumber_Index(index)
+        at = PyNumber_AsSsize_t(index, IndexError)
         if at < 0:
             at += self.n
         if not 0 <= at < self.n:
@@ -120,7 +120,7 @@ cdef class Combinations:
         cdef Py_ssize_t at, length = self.below[0][self.size]
         if isinstance(index, slice):
             return [self[i] for i in range(*index.indices(length))]
-        at = PyNumber_Index(index)
+        at = PyNumber_AsSsize_t(index, IndexError)
         if at < 0:
             at += length
         if not 0 <= at < length:
