@@ -61,8 +61,12 @@ extensions = [
 ]
 
 setup(
+    options={"build_ext": {"parallel": os.cpu_count()}},
     ext_modules=cythonize(
         extensions,
+        nthreads=(os.cpu_count() or 1)
+        if sys.platform == "linux"
+        else 0,  # elsewhere it would spawn
         build_dir="build/cython",
         include_path=["src"],
         compiler_directives={

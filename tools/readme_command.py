@@ -1,6 +1,6 @@
 """Print a command of README.md, so that CI runs what the README says and nothing else.
 
-    python tools/readme_command.py run      one of the names in its `<!-- command: NAME -->` marks
+`python tools/readme_command.py run` prints the line that follows `<!-- command: run -->`.
 """
 
 from __future__ import annotations

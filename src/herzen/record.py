@@ -210,7 +210,7 @@ class Record:
             raise RecordError("seed: 64 hex digits or null are needed")
         _int(data["dealer"], "dealer", 0, n - 1)
         moves = _read_moves(data["moves"], n)
-        _int(data["undos"], "undos", 0, 1 << 31)
+        _int(data["undos"], "undos", 0, 1 << 30)  # a version has 32 bits
         names = data["names"]
         if names is not None and (
             type(names) is not list

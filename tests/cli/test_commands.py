@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import builtins
+import errno
 import gzip
 import json
 import os
@@ -360,13 +362,20 @@ def test_files_that_cannot_be_read(capsys: Captured, tmp_path: Path) -> None:
     assert refused(capsys, "replay", "a\0b")
 
 
-@pytest.mark.skipif(
-    not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything"
-)
-def test_a_file_without_permission(capsys: Captured, match: Path, tmp_path: Path) -> None:
+def test_a_file_without_permission(
+    capsys: Captured, match: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Root may read everything, so the refusal of the system is played here."""
     path = tmp_path / "secret.json"
     path.write_bytes(match.read_bytes())
-    path.chmod(0)
+    opened = builtins.open
+
+    def guarded(file: object, *args: object, **more: object) -> object:
+        if str(file) == str(path):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        return opened(file, *args, **more)  # type: ignore[call-overload]
+
+    monkeypatch.setattr(builtins, "open", guarded)
     assert "Permission denied" in refused(capsys, "replay", str(path))
 
 

@@ -36,9 +36,9 @@ from herzen.view import View
 # The weights of the rules above. They were set by playing many games against other settings.
 SPREAD = 0.8
 """How much each heart that may still be taken blurs a lead in hearts."""
-TO_COME = 0.8
-"""Share of the numerals still to be taken that a seat counts on, where it keeps them."""
-DENY = 0.8
+TO_COME = 1.1
+"""Weight of the numerals still to be taken, shared out evenly, where a seat keeps them."""
+DENY = 1.0
 """Weight of what the next seats can take against what is taken now."""
 KEEP = 0.35
 """Weight of what the hand can take the next time."""

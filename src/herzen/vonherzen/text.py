@@ -106,7 +106,7 @@ def table(shown: Game | View, *, symbols: bool = True, width: int = 80) -> str:
     blocks = [
         _heading(shown, symbols, width),
         _seats(shown, symbols),
-        _runs(shown, symbols),
+        _laid(shown, symbols),
         _cards(shown, symbols, width),
     ]
     return "\n\n".join("\n".join(lines) for lines in blocks if lines)
@@ -221,7 +221,7 @@ def _notes(shown: VonHerzen | VonHerzenView, symbols: bool) -> list[str]:
     return notes
 
 
-def _runs(shown: VonHerzen | VonHerzenView, symbols: bool) -> list[str]:
+def _laid(shown: VonHerzen | VonHerzenView, symbols: bool) -> list[str]:
     """One row a run: its number, its owner, its cards upwards, its points."""
     if not shown.runs:
         return []
@@ -279,7 +279,7 @@ def hand(view: View, *, symbols: bool = True, width: int = 80) -> str:
     seen = _seen(view)
     lines = []
     if seen.phase in IN_TURN:
-        lines += [*_runs(seen, symbols), *_pile(seen, symbols, width)]
+        lines += [*_laid(seen, symbols), *_pile(seen, symbols, width)]
     lines += fill(hand_words(seen.hand, symbols), first="Your hand: ", width=width)
     return "\n".join(lines)
 

@@ -1,0 +1,1 @@
+# Rules functions for Cython only: see _rules.pxd.
