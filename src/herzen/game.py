@@ -19,7 +19,7 @@ from herzen.errors import (
 )
 from herzen.events import Event, GameEnded
 from herzen.moves import Move
-from herzen.rules import Rules
+from herzen.rules import Rules, canonical_json
 from herzen.scoring import ScoreSheet
 from herzen.seats import Seat
 from herzen.seeds import Seed, parse_seed
@@ -521,12 +521,16 @@ class Game(State):
 
     def _identity(self) -> bytes:
         """The byte form of the position (docs/fingerprint.rst)."""
-        import json
-
-        rules = json.dumps(self.rules.to_dict(), sort_keys=True, separators=(",", ":")).encode()
-        decks = json.dumps(self._pending_decks(), separators=(",", ":")).encode()
+        decks = self._pending_decks() if self.decks else []
         seed = b"\1" + self._seed_int().to_bytes(32, "little") if self.has_seed else b"\0"
-        parts = (b"\1", self.name.encode(), rules, seed, decks, self._digest(self))
+        parts = (
+            b"\1",
+            self.name.encode(),
+            self.rules._canonical(),
+            seed,
+            canonical_json(decks) if decks else b"[]",
+            self._digest(self),
+        )
         return b"".join(len(part).to_bytes(4, "little") + part for part in parts)
 
     def fingerprint(self) -> str:

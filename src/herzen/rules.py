@@ -49,6 +49,13 @@ class FrozenMap(Mapping["K", int]):
         return type(self), (tuple(self._items.items()),)
 
 
+def canonical_json(value: Any) -> bytes:
+    """One line of ASCII JSON, keys sorted."""
+    import json
+
+    return json.dumps(value, sort_keys=True, separators=(",", ":")).encode()
+
+
 def refuse(field: str, value: object, allowed: str) -> RulesError:
     """The error for a value that a field does not allow."""
     shown = repr(value)
@@ -100,13 +107,14 @@ class Rules:
     Every option is an attribute. None for an option means "none" where none is a value, otherwise its default.
     """
 
-    __slots__ = ("_changed", "_compiled")
+    __slots__ = ("_changed", "_compiled", "_text")
     game: ClassVar[str] = ""
     _fields: ClassVar[tuple[str, ...]] = ()
     _none_is_a_value: ClassVar[tuple[str, ...]] = ()
     """Fields for which None is no default but a value of its own."""
     _compiled: Any
     _changed: dict[str, Any]
+    _text: bytes
     players: int
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -165,6 +173,14 @@ class Rules:
     def to_dict(self) -> dict[str, Any]:
         """`changed()` as JSON has it: cards as text, tuples as lists, keys as text."""
         return {name: plain(value) for name, value in self._changed.items()}
+
+    def _canonical(self) -> bytes:
+        """The canonical JSON of `to_dict`, made once."""
+        try:
+            return self._text
+        except AttributeError:
+            object.__setattr__(self, "_text", canonical_json(self.to_dict()))
+            return self._text
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:

@@ -23,7 +23,7 @@ from herzen.events import (
     tuple_of,
 )
 from herzen.moves import Move
-from herzen.rules import Rules
+from herzen.rules import Rules, canonical_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -123,9 +123,7 @@ class View:
 
     def dumps(self) -> str:
         """Canonical JSON: one line, ASCII, keys sorted."""
-        import json
-
-        return json.dumps(self.to_dict(), sort_keys=True, separators=(",", ":"))
+        return canonical_json(self.to_dict()).decode()
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
