@@ -33,10 +33,12 @@ def test_the_vectors_have_rows() -> None:
     assert len(VECTORS["hearts_random_play"]) >= 8
 
 
-# ---- seeds -----------------------------------------------------------------------------------------
+# ---- seeds ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("row", VECTORS["seeds"], ids=lambda row: f"{row['form']} {row['value']!a:.20}")
+@pytest.mark.parametrize(
+    "row", VECTORS["seeds"], ids=lambda row: f"{row['form']} {row['value']!a:.20}"
+)
 def test_seed_forms(row: dict[str, str]) -> None:
     forms: dict[str, Any] = {"int": int, "str": str, "bytes": bytes.fromhex}
     value = forms[row["form"]](row["value"])
@@ -51,7 +53,21 @@ def test_seed_forms(row: dict[str, str]) -> None:
 
 @pytest.mark.parametrize(
     "bad",
-    [-1, 2**256, 2**4000, -(2**300), True, False, 1.0, float("nan"), "\ud800", "a\udfff", [], (1,), {}],
+    [
+        -1,
+        2**256,
+        2**4000,
+        -(2**300),
+        True,
+        False,
+        1.0,
+        float("nan"),
+        "\ud800",
+        "a\udfff",
+        [],
+        (1,),
+        {},
+    ],
     ids=lambda bad: f"{type(bad).__name__} {ascii(bad)[:12]}",
 )
 def test_what_is_no_seed(bad: Any) -> None:
@@ -77,7 +93,7 @@ def test_seeds_on_command_lines() -> None:
         seeds.read_seed(str(2**256))
 
 
-# ---- streams ---------------------------------------------------------------------------------------
+# ---- streams -------------------------------------------------------------------------------------
 
 
 def test_the_first_block_is_the_published_chacha8_vector() -> None:
@@ -89,7 +105,9 @@ def test_the_first_block_is_the_published_chacha8_vector() -> None:
     )
 
 
-@pytest.mark.parametrize("row", VECTORS["streams"], ids=lambda row: f"{row['seed'][-6:]}-{row['domain']}-{row['index']}")
+@pytest.mark.parametrize(
+    "row", VECTORS["streams"], ids=lambda row: f"{row['seed'][-6:]}-{row['domain']}-{row['index']}"
+)
 def test_stream_words(row: dict[str, Any]) -> None:
     address = (int(row["seed"], 16), row["domain"], int(row["index"]))
     stream = seeds.Stream(*address)
@@ -140,10 +158,14 @@ def test_shuffle_leaves_what_it_is_given() -> None:
         assert seeds.Stream(1, 0).shuffle(small) == small
 
 
-# ---- decks -----------------------------------------------------------------------------------------
+# ---- decks ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("row", VECTORS["shuffles"], ids=lambda row: f"{row['seed'][-6:]}-{row['deal']}-{row['decks']}-{len(row['removed'])}")
+@pytest.mark.parametrize(
+    "row",
+    VECTORS["shuffles"],
+    ids=lambda row: f"{row['seed'][-6:]}-{row['deal']}-{row['decks']}-{len(row['removed'])}",
+)
 def test_decks(row: dict[str, Any]) -> None:
     """The engine deals the golden decks; a record of deal 0 holds that deck."""
     rules = herzen.HeartsRules(decks=row["decks"], removed=row["removed"], extras="kitty")
@@ -157,7 +179,9 @@ def test_decks(row: dict[str, Any]) -> None:
         assert [str(card) for card in game.hand(first)] == sort_cards(dealt)
 
 
-@pytest.mark.parametrize("row", VECTORS["random_directions"], ids=lambda row: f"{row['seed'][-6:]}-{row['players']}")
+@pytest.mark.parametrize(
+    "row", VECTORS["random_directions"], ids=lambda row: f"{row['seed'][-6:]}-{row['players']}"
+)
 def test_random_directions(row: dict[str, Any]) -> None:
     rules = herzen.HeartsRules(
         players=row["players"], pass_cycle="random", pass_count=0, max_hands=30, target=1_000_000
@@ -172,7 +196,7 @@ def test_random_directions(row: dict[str, Any]) -> None:
     assert directions == row["directions"]
 
 
-# ---- random play -----------------------------------------------------------------------------------
+# ---- random play ---------------------------------------------------------------------------------
 
 
 def actions(game: herzen.Hearts, picks: list[str]) -> list[int]:
@@ -190,7 +214,9 @@ def actions(game: herzen.Hearts, picks: list[str]) -> list[int]:
     return [int(code) for code in game.codes()]
 
 
-@pytest.mark.parametrize("row", VECTORS["hearts_random_play"], ids=lambda row: f"{row['seed'][-6:]}-{len(row['rules'])}")
+@pytest.mark.parametrize(
+    "row", VECTORS["hearts_random_play"], ids=lambda row: f"{row['seed'][-6:]}-{len(row['rules'])}"
+)
 def test_random_play_vectors(row: dict[str, Any]) -> None:
     """One bounded(n) of stream (seed, 2, 0) for each action, forced ones too."""
     seed = int(row["seed"], 16)
@@ -227,7 +253,7 @@ def test_random_play_of_the_engine_is_that_of_the_twin() -> None:
         assert list(game.points) == twin.points
 
 
-# ---- the small functions ---------------------------------------------------------------------------
+# ---- the small functions -------------------------------------------------------------------------
 
 
 def test_nth_bit_both_ways() -> None:
@@ -300,7 +326,7 @@ def test_published_tricks(cards: str, cancel: bool, winner: int) -> None:
     assert trick_winner(lanes, cancel)[0] == winner
 
 
-# ---- row 52: fair shuffles -------------------------------------------------------------------------
+# ---- row 52: fair shuffles -----------------------------------------------------------------------
 
 
 def chi_square(counts: Counter[Any], expected: dict[Any, float]) -> float:

@@ -357,7 +357,7 @@ class Game(State):
         flags, dealt = self._play(actor, code)
         events = self._tell(actor, code, flags, dealt, automatic, index, deal)
         if cache is not None and cache[0] is self._deal and cache[1] == self._count - 1:
-            self._log = (cache[0], self._count, [*cache[2], *events])
+            self._log = (cache[0], self._count, [*cache[2], *events], cache[3])
         return events
 
     def _tell(
@@ -468,9 +468,18 @@ class Game(State):
         if self._deal is None:
             return []
         if self._log is None or self._log[0] is not self._deal or self._log[1] != self._count:
-            self._log = (self._deal, self._count, self._retell(self._deal))
+            self._log = (self._deal, self._count, self._retell(self._deal), {})
         events: list[Event] = self._log[2]
         return events
+
+    def _deal_log_for(self, seat: int | None) -> tuple[Event, ...]:
+        """This deal's events as a seat may see them; each is redacted once for each viewer."""
+        events = self._deal_log()
+        if not events:
+            return ()
+        seen: list[Event] = self._log[3].setdefault(seat, [])
+        seen += [event.for_seat(seat) for event in events[len(seen) :]]
+        return tuple(seen)
 
     # ---- views -----------------------------------------------------------------------------------------
     def view(self, seat: SupportsIndex | None) -> View:
@@ -497,7 +506,7 @@ class Game(State):
                 "hand": () if who is None else self._hand(who),
                 "hand_sizes": self.hand_sizes,
                 "legal_moves": () if who is None else self.legal_moves(who),
-                "events": tuple(event.for_seat(who) for event in self._deal_log()),
+                "events": self._deal_log_for(who),
                 "rules": self.rules,
                 **self._view_zones(who),
             }

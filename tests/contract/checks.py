@@ -1,10 +1,10 @@
-"""What the contract tests do again and again: walk at random, compare with a twin, look at a game."""
+"""What the contract tests do again and again: walk at random, compare with a twin, look."""
 
 from __future__ import annotations
 
 import pickle
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -112,6 +112,15 @@ def shown(game: herzen.Game, viewer: int | None, *, whole: bool = True) -> dict[
         answers["events"] = [event.to_dict() for event in game.events(viewer)]
         answers["late events"] = repr(game.events(viewer, since=view.ply // 2))
     return answers
+
+
+def error_of(call: Callable[[], object]) -> herzen.HerzenError | None:
+    """The error of herzen that a call raises; None if it raises none. Others come through."""
+    try:
+        call()
+    except herzen.HerzenError as error:
+        return error
+    return None
 
 
 def refusals(game: herzen.Game, viewer: int | None, texts: list[str]) -> list[tuple[Any, ...]]:

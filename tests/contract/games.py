@@ -76,7 +76,7 @@ def _texts(zone: Any) -> Iterable[str]:
             yield from _texts(part)
 
 
-# ---- Hearts ----------------------------------------------------------------------------------
+# ---- Hearts --------------------------------------------------------------------------------------
 
 
 def _hearts_retell(twin: HeartsTwin, moves: History) -> tuple[list[str], History]:

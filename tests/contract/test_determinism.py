@@ -27,7 +27,7 @@ from tests.tiers import scale
 
 # Self-contained: it runs where only herzen is installed. Choices come from a small generator of
 # its own, so that nothing but the engine decides.
-SCRIPT = '''
+SCRIPT = """
 import json, sys
 import herzen
 
@@ -46,7 +46,7 @@ def match(game, fields, seed):
 
 cases = json.load(sys.stdin)
 json.dump([match(*case) for case in cases], sys.stdout, sort_keys=True)
-'''
+"""
 
 
 def cases() -> list[tuple[str, dict[str, Any], Any]]:
@@ -156,9 +156,7 @@ def test_saving_in_mid_deal_changes_nothing(case: Adapter) -> None:
 
 
 @every_game
-def test_deals_depend_on_the_seed_alone(
-    case: Adapter, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_deals_depend_on_the_seed_alone(case: Adapter, monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows 14, 55 and 56: not on the clock, Python's generator, the play, or who looks first."""
     rng = random.Random(3)
     for _ in range(scale(quick=8, ci=80, full=500)):

@@ -1,6 +1,6 @@
 """The golden matches: the same on the twin, on the engine and in the engine's own random play.
 
-tests/data/golden_matches.json is never regenerated to make a test pass (tests/contract/make_golden.py).
+tests/data/golden_matches.json is never regenerated to make a test pass; make_golden.py wrote it.
 """
 
 from __future__ import annotations

@@ -187,7 +187,7 @@ def test_the_setup_text_gives_the_position_back(case: Adapter) -> None:
 
 @every_game
 def test_a_record_gives_the_match_back(case: Adapter) -> None:
-    """record → text → replay: the same fingerprint, version, log and every byte of every view."""
+    """From record to text to replay: the same fingerprint, version, history and views."""
     for rng, game in walk(case, FEWER, 7, every=40):
         if rng.random() < 0.3 and game.moves:
             game.undo()
@@ -370,7 +370,11 @@ def test_codes_are_a_sequence(case: Adapter) -> None:
             assert codes.index(listed[place]) == place
             assert listed[place] in codes
             assert codes.count(listed[place]) == 1
-        start, stop, stride = rng.randrange(-99, 99), rng.randrange(-99, 99), rng.choice([-3, -1, 1, 2])
+        start, stop, stride = (
+            rng.randrange(-99, 99),
+            rng.randrange(-99, 99),
+            rng.choice([-3, -1, 1, 2]),
+        )
         assert list(codes[start:stop:stride]) == listed[start:stop:stride]
         assert list(reversed(codes)) == listed[::-1]
         for place in (count, -count - 1, 2**40, -(2**40)):
@@ -488,11 +492,9 @@ class Openings:
 
     def after(self, game: herzen.Game, actor: int, *, undone: bool = False) -> None:
         acting = set(map(int, game.to_move))
-        if undone:
-            goes_on = set(self.now) == acting - {actor}
-        else:
-            goes_on = acting == set(self.now) - {actor}
-        if acting and self.now and goes_on and game.deal_number == self.deal:
+        more, fewer = (acting, set(self.now)) if undone else (set(self.now), acting)
+        goes_on = bool(fewer) and fewer == more - {actor} and game.deal_number == self.deal
+        if goes_on:
             self.now = {seat: self.now.get(seat, game.version) for seat in acting}
         else:
             self.now = dict.fromkeys(acting, game.version)
@@ -518,9 +520,7 @@ def test_a_seat_may_act_on_what_it_saw_when_its_decision_was_opened(case: Adapte
                 openings.after(game, actor)
 
 
-def _try_versions(
-    game: herzen.Game, seat: int, opened: dict[int, int], rng: random.Random
-) -> None:
+def _try_versions(game: herzen.Game, seat: int, opened: dict[int, int], rng: random.Random) -> None:
     before, legal = game.version, game.codes(seat)
     code = legal[rng.randrange(len(legal))] if legal else 0
     for expect in {0, before - 1, before, opened.get(seat, 0), opened.get(seat, 0) - 1}:
@@ -546,7 +546,7 @@ def _try_versions(
 
 @every_game
 def test_the_seat_whose_move_was_taken_back_must_look_again(case: Adapter) -> None:
-    """After an undo nobody can play on what they saw before it, but seats that it did not concern."""
+    """After an undo its seat cannot play on what it saw before."""
     rng = random.Random(20)
     tried = 0
     while tried < scale(quick=200, ci=2_000, full=20_000):

@@ -78,8 +78,13 @@ def other_seed(case: Adapter, fields: dict[str, Any], game: herzen.Game, rng: ra
 
 
 def rearranged(
-    case: Adapter, game: herzen.Game, twin: Any, mark: int, fields: dict[str, Any],
-    viewer: int | None, rng: random.Random,
+    case: Adapter,
+    game: herzen.Game,
+    twin: Any,
+    mark: int,
+    fields: dict[str, Any],
+    viewer: int | None,
+    rng: random.Random,
 ) -> herzen.Game | None:
     """The game with all that is hidden from the viewer rearranged; None if nothing was found."""
     another = case.resample(twin, viewer, rng)
@@ -184,7 +189,7 @@ def test_no_view_or_event_names_an_unseen_card_or_the_seed(case: Adapter) -> Non
             assert str(game.seed) not in everything
 
 
-# ---- positive controls: the check sees planted leaks ------------------------------------------------
+# ---- positive controls: the check sees planted leaks ---------------------------------------------
 
 
 def _caught(case: Adapter, states: int = 12) -> tuple[set[str], int, int]:
