@@ -105,7 +105,7 @@ def trick_winner(lanes: bytes, cancel: bool = False) -> tuple[int, int]:
 
 # What an object that was never initialised points to, so that misuse gives errors and no crash: a match that is over.
 cdef char[4096] _NOWHERE
-cdef Rules _NO_RULES
+cdef char[8192] _NO_BLOCK       # room for any game's constant block
 cdef Ops _NO_OPS
 
 
@@ -119,10 +119,13 @@ cdef bint _nothing(const void *pos, const Rules *rules, int seat, int64_t code) 
 
 memset(_NOWHERE, 0, sizeof(_NOWHERE))
 (<Head *> _NOWHERE).turn = -1
+(<Head *> _NOWHERE).players = 1
+memset(_NO_BLOCK, 0, sizeof(_NO_BLOCK))
+(<Rules *> _NO_BLOCK).players = 1
 _NO_OPS.size = sizeof(Head)
 _NO_OPS.actors = _nobody
 _NO_OPS.check = _nothing
-_NO_RULES.ops = &_NO_OPS
+(<Rules *> _NO_BLOCK).ops = &_NO_OPS
 
 
 cdef class Compiled:
@@ -134,7 +137,7 @@ cdef class Compiled:
 cdef class Position:
     def __cinit__(self):
         self.pos = _NOWHERE
-        self.block = &_NO_RULES
+        self.block = <Rules *> _NO_BLOCK
 
     def __dealloc__(self):
         if self.pos != <void *> _NOWHERE:
