@@ -159,7 +159,7 @@ def test_saving_in_mid_deal_changes_nothing(case: Adapter) -> None:
 def test_deals_depend_on_the_seed_alone(case: Adapter, monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows 14, 55 and 56: not on the clock, Python's generator, the play, or who looks first."""
     rng = random.Random(3)
-    for _ in range(scale(quick=8, ci=80, full=500)):
+    for _ in range(scale(quick=4, ci=60, full=500)):
         fields, seed = case.random_rules(rng), rng.getrandbits(256)
         decks = []
         for way in range(4):

@@ -19,7 +19,7 @@ from tests.contract.games import Adapter
 from tests.tiers import scale
 
 PLIES = scale(quick=20_000, ci=200_000, full=1_000_000)
-FEWER = PLIES // 4
+FEWER = scale(quick=2_500, ci=40_000, full=250_000)
 
 
 def rebuilt(game: herzen.Game) -> herzen.Game:
@@ -219,7 +219,7 @@ def test_without_undos_the_views_of_a_replay_are_the_same_to_the_byte(case: Adap
 def test_looking_changes_nothing(case: Adapter) -> None:
     """Row 59: looking a hundred times between the moves gives the same match."""
     rng = random.Random(9)
-    for _ in range(scale(quick=3, ci=10, full=100)):
+    for _ in range(scale(quick=1, ci=10, full=100)):
         fields, seed = case.random_rules(rng), rng.getrandbits(256)
         looked, plain = case.new(fields, seed), case.new(fields, seed)
         while not plain.over:
@@ -570,7 +570,7 @@ def test_seats_that_choose_at_the_same_time_may_all_answer_one_version(case: Ada
     """All seats of a simultaneous stage play on the version they all saw, in any order."""
     rng = random.Random(21)
     found = 0
-    for _, game in walk(case, FEWER, 21, every=8):
+    for _, game in walk(case, FEWER, 21, every=2):
         acting = [int(seat) for seat in game.to_move]
         if len(acting) < 2:
             continue

@@ -179,10 +179,10 @@ def test_nothing_shows_which_copy_a_card_is() -> None:
     The m-th mention of a text in an explicit deck is the m-th such card.
     """
     rules = HerzsammlerRules(deck=rows(EQUAL))
-    deck = "R1ab G2cd R1ab YHef B3aa R1ab V1gh Y1ab G2cd YHef V1gh B3aa Y2cd".split()
+    deck = "R1ab G2cd R1ab YHef B3aa V1gh V1gh Y2cd G2cd YHef Y1ab B3aa R1ab".split()
     one = Herzsammler(rules, seed=1, deals=[deck])
     two = Herzsammler(rules, seed=1, deals=[[rules._cards.parse(text) for text in deck]])
-    for _ in range(3):
+    for _ in range(2):
         assert one == two
         assert one.view(0).dumps() == two.view(0).dumps()
         assert one.record().dumps() == two.record().dumps()

@@ -14,17 +14,35 @@ from tests.herzsammler.adapter import HERZSAMMLER
 from tests.tiers import scale
 
 MODULES = (test_invariants, test_noninterference, test_twin)
-OF_ITS_OWN = ("test_illegal_moves_have_the_code_of_the_twin",)  # names phases and cards of Hearts
+NOT_FOR_THIS_GAME = (
+    "test_illegal_moves_have_the_code_of_the_twin",  # names Hearts phases; see test_random_play.py
+    "test_codes_are_a_sequence",  # asks for lazy sequences; here all codes are bytes
+    "test_seats_that_choose_at_the_same_time_may_all_answer_one_version",  # one seat at a time here
+    "test_an_error_that_names_another_hand_is_caught",  # takes a card's text for a move's
+)
+# In the quick tier this file alone must stay within seconds.
+SHARE = scale(quick=5, ci=1, full=1)
 
 
 def contract_tests() -> Iterator[Any]:
     """Every test of these modules that goes through the games, as a parameter."""
     for module in MODULES:
         for name, test in vars(module).items():
-            if name.startswith("test_") and name not in OF_ITS_OWN:
+            if name.startswith("test_") and name not in NOT_FOR_THIS_GAME:
                 wants = inspect.signature(test).parameters
                 if "case" in wants and set(wants) <= {"case", "monkeypatch"}:
                     yield pytest.param(test, id=name.removeprefix("test_"))
+
+
+@pytest.fixture(autouse=True)
+def fewer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fewer positions in the quick tier."""
+    for module, name in (
+        (test_invariants, "PLIES"),
+        (test_invariants, "FEWER"),
+        (test_noninterference, "STATES"),
+    ):
+        monkeypatch.setattr(module, name, getattr(module, name) // SHARE)
 
 
 @pytest.mark.parametrize("test", list(contract_tests()))
@@ -43,6 +61,8 @@ def test_copies(way: str) -> None:
 
 
 class _Machine(test_twin.EngineAndTwin):
+    """One match, played on the engine and on its twin."""
+
     case = HERZSAMMLER
 
 
