@@ -31,6 +31,8 @@ html_title = f"herzen {release}"
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 default_role = "code"
+# An annotation `object` finds the attributes of that name. -n still reports names that lead nowhere.
+suppress_warnings = ["ref.python"]
 
 # The build needs no network. With HERZEN_DOCS_ONLINE=1 names of the standard library become links;
 # without it they stay plain text.

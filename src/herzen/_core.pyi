@@ -82,7 +82,7 @@ class State(Position):
     def _events(self) -> int: ...
     @property
     def version(self) -> int: ...
-    _log: tuple[Deal, int, list[Event]] | None
+    _log: tuple[Deal, int, list[Event], dict[int | None, list[Event]]] | None
     def _found(
         self,
         rules: Rules,

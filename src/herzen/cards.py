@@ -162,7 +162,9 @@ def read_cards(parse: Callable[[str], _C], cards: Iterable[Card | str], where: s
     out = []
     for card in cards:
         if not isinstance(card, (str, Card)):
-            raise SetupCardError(f"{where}: a card or its text is needed, not {type(card).__name__}")
+            raise SetupCardError(
+                f"{where}: a card or its text is needed, not {type(card).__name__}"
+            )
         try:
             out.append(parse(str(card)))
         except CardError as error:

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     Deck = Iterable[Card | str]
     Told = Iterator[tuple[type[Event], dict[str, Any]]]
 
-Sequence.register(Codes)
-Sequence.register(Combinations)
+Sequence.register(Codes)  # pyright: ignore[reportAttributeAccessIssue]
+Sequence.register(Combinations)  # pyright: ignore[reportAttributeAccessIssue]
 
 MATCH_OVER = 2  # flags of _core: what a move brought about
 DEAL_OVER = 1
@@ -469,15 +469,14 @@ class Game(State):
             return []
         if self._log is None or self._log[0] is not self._deal or self._log[1] != self._count:
             self._log = (self._deal, self._count, self._retell(self._deal), {})
-        events: list[Event] = self._log[2]
-        return events
+        return self._log[2]
 
     def _deal_log_for(self, seat: int | None) -> tuple[Event, ...]:
         """This deal's events as a seat may see them; each is redacted once for each viewer."""
         events = self._deal_log()
-        if not events:
+        if not events or self._log is None:
             return ()
-        seen: list[Event] = self._log[3].setdefault(seat, [])
+        seen = self._log[3].setdefault(seat, [])
         seen += [event.for_seat(seat) for event in events[len(seen) :]]
         return tuple(seen)
 

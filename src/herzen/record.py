@@ -387,20 +387,20 @@ def dump_records(path: str | PathLike[str], records: Iterable[Record]) -> int:
 
     The file appears when it is complete; a failure leaves what was there before.
     """
+    import errno
     import gzip
     import os
-    import tempfile
 
-    target = os.fspath(path)
-    handle, temporary = tempfile.mkstemp(
-        dir=os.path.dirname(target) or ".", prefix=os.path.basename(target) + ".", suffix=".part"
-    )
+    target = os.path.realpath(path)  # a link stays, what it points to is written
+    if os.path.exists(target) and not os.path.isfile(target):
+        raise OSError(errno.EINVAL, "not a regular file", target)
+    handle, temporary = _create_beside(target)
     count = 0
     try:
         with os.fdopen(handle, "wb") as raw:
             out: IO[bytes] = (
                 gzip.GzipFile(fileobj=raw, mode="wb", mtime=0, filename="")  # type: ignore[assignment]
-                if target.endswith(".gz")
+                if os.fspath(path).endswith(".gz")
                 else raw
             )
             for record in records:
@@ -410,15 +410,25 @@ def dump_records(path: str | PathLike[str], records: Iterable[Record]) -> int:
                 out.close()
             raw.flush()
             os.fsync(raw.fileno())
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(temporary, 0o666 & ~mask)
         os.replace(temporary, target)
     except BaseException:
         if os.path.exists(temporary):
             os.unlink(temporary)
         raise
     return count
+
+
+def _create_beside(target: str) -> tuple[int, str]:
+    """A new file in the directory of the target, with the permissions that any new file has: (handle, path)."""
+    import os
+
+    number = 0
+    while True:
+        name = f"{target}.{os.getpid()}-{number}.part"
+        try:
+            return os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), name
+        except FileExistsError:
+            number += 1
 
 
 def _lines(path: str | PathLike[str], *, whole: bool) -> Iterator[bytes]:

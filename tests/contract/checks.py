@@ -12,6 +12,10 @@ import pytest
 import herzen
 from herzen.events import plain
 from tests.contract.games import GAMES, Adapter
+from tests.tiers import scale
+
+# Long tests run in parts, each with its own seed, so that several processes can share them.
+parts = pytest.mark.parametrize("part", range(scale(quick=1, ci=6, full=40)))
 
 # Every contract test runs once for each game.
 every_game = pytest.mark.parametrize("case", GAMES, ids=str)
@@ -95,20 +99,21 @@ def some_position(case: Adapter, rng: random.Random, most: int = 200) -> herzen.
 def shown(game: herzen.Game, viewer: int | None, *, whole: bool = True) -> dict[str, Any]:
     """Everything that a viewer gets to see of a game, to the byte.
 
-    whole: also the events of earlier deals, for which the match has to be told again.
+    whole: also what follows from the JSON (pickle, fingerprint), and the events of earlier deals,
+    for which the match has to be told again.
     """
     view = game.view(viewer)
-    answers = {
+    answers: dict[str, Any] = {
         "json": view.dumps(),
-        "pickle": pickle.dumps(view),
         "repr": repr(view),
         "str": str(view),
         "hash": hash(view),
-        "fingerprint": view.fingerprint(),
-        "event objects": pickle.dumps(view.events),
         "game": repr(game),
     }
     if whole:
+        answers["pickle"] = pickle.dumps(view)
+        answers["fingerprint"] = view.fingerprint()
+        answers["event objects"] = pickle.dumps(view.events)
         answers["events"] = [event.to_dict() for event in game.events(viewer)]
         answers["late events"] = repr(game.events(viewer, since=view.ply // 2))
     return answers

@@ -22,8 +22,9 @@ from tests.contract.games import GAMES, Adapter
 
 NOTE = (
     "Golden: never regenerate to make a test pass. Moves are uniformly random play (stream"
-    " domain 2). moves_digest: BLAKE2b-128, in hex, of the lines 'seat text' joined by newlines. deals: the"
-    " fingerprint of the last position of each deal; that of the last deal is the final one."
+    " domain 2). moves_digest: BLAKE2b-128, in hex, of the lines 'seat text' joined by newlines."
+    " deals: the fingerprint of the last position of each deal; that of the last deal is the final"
+    " one."
 )
 
 MATCHES: list[tuple[str, str, dict[str, Any], str]] = [

@@ -19,11 +19,11 @@ import pytest
 
 import herzen
 from herzen.seeds import seed_text
-from tests.contract.checks import all_viewers, every_game, refusals, shown
+from tests.contract.checks import all_viewers, every_game, parts, refusals, shown
 from tests.contract.games import Adapter
 from tests.tiers import scale
 
-STATES = scale(quick=150, ci=3_000, full=20_000)
+STATES = scale(quick=150, ci=500, full=500)  # in each part: 3,000 in ci, 20,000 in full
 MOST_CHANCES = 5  # draws of public chance that a new seed must repeat
 
 
@@ -140,12 +140,13 @@ def _set_up(game: herzen.Game) -> herzen.Game:
     return copied
 
 
+@parts
 @every_game
-def test_what_a_seat_cannot_know_changes_nothing_it_gets(case: Adapter) -> None:
-    rng = random.Random(1)
+def test_what_a_seat_cannot_know_changes_nothing_it_gets(case: Adapter, part: int) -> None:
+    rng = random.Random(part)
     phases: Counter[str] = Counter()
     moved = total = 0
-    for pair in pairs(case, STATES, 30):
+    for pair in pairs(case, STATES, 1_000 + part):
         phases[pair.true.phase] += 1
         total += 1
         moved += pair.true.fingerprint() != pair.other.fingerprint()

@@ -138,7 +138,7 @@ def test_wrong_decks(deck: object, message: str) -> None:
 def test_from_hands() -> None:
     """S-DEAL-4, S-DEAL-7: from_hands deals these hands; the rest is the open cards, then the stack."""
     hands = [["R1dh", "VHhj"], ["R2ab", "G1be"], ["B1bg", "Y1ac"]]
-    rest = [card for card in DECK if card not in sum(hands, [])]
+    rest = [card for card in DECK if card not in [*hands[0], *hands[1], *hands[2]]]
     for dealer in (None, 0, 1, 2):
         rules = HerzsammlerRules(players=3)
         game = Herzsammler.from_hands(hands, rules, rest=rest, dealer=dealer)
@@ -147,7 +147,12 @@ def test_from_hands() -> None:
             drawn = [rest[6]] if seat == first else []
             assert sorted(texts(game.hand(seat))) == sorted(hands[seat] + drawn)
         assert texts(game.open) == rest[:6]
-    for wrong in (hands[:2], [*hands[:2], ["R1dh"]], [*hands[:2], ["R1di", "R1dh", "R3af"]], "R1dh"):
+    for wrong in (
+        hands[:2],
+        [*hands[:2], ["R1dh"]],
+        [*hands[:2], ["R1di", "R1dh", "R3af"]],
+        "R1dh",
+    ):
         with pytest.raises(herzen.SetupError, match="hands"):
             Herzsammler.from_hands(wrong, HerzsammlerRules(players=3), rest=rest)
     with pytest.raises(herzen.SetupError, match="not in the deck so often"):

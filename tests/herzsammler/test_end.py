@@ -47,7 +47,8 @@ def test_not_empty_yet() -> None:
 
 
 @pytest.mark.parametrize(
-    ("matching", "stack", "ends"), [(3, "Y1kl Y2kl", True), (2, "Y1kl Y2kl", False), (1, "Y1kl", False)]
+    ("matching", "stack", "ends"),
+    [(3, "Y1kl Y2kl", True), (2, "Y1kl Y2kl", False), (1, "Y1kl", False)],
 )
 def test_short(matching: int, stack: str, ends: bool) -> None:
     """S-END-2: only a fill that falls short ends the game; one of no cards, or of exactly the last, does not."""
@@ -117,7 +118,10 @@ def test_row_47_stalled(limit: int) -> None:
 def test_a_taking_resets_the_misses() -> None:
     """S-END-5: the count runs over all seats, and any taking sets it to 0."""
     game = small(
-        "R1ab R2ab", "B1gh B2ac", open=" ".join([*QUIET[:5], "G7cd"]), stack="Y1kl Y2kl Y3kl Y4kl",
+        "R1ab R2ab",
+        "B1gh B2ac",
+        open=" ".join([*QUIET[:5], "G7cd"]),
+        stack="Y1kl Y2kl Y3kl Y4kl",
         stall_limit=3,
     )
     game.play("show R1ab")
@@ -183,7 +187,9 @@ def test_games(games: int) -> None:
 def test_the_last_move_of_a_game_deals_the_next() -> None:
     """S-END-8: the move that ends a game scores it and deals the next; after the last nobody may move."""
     stack = "Y1kl"
-    game = small("R1ab R2ab", "B1gh B2gh", open=" ".join([OPEN[0], *QUIET[1:]]), stack=stack, games=2)
+    game = small(
+        "R1ab R2ab", "B1gh B2gh", open=" ".join([OPEN[0], *QUIET[1:]]), stack=stack, games=2
+    )
     events = game.play("show R1ab")
     assert kinds(events) == ["Shown", "Taken", "GameScored", "Dealt", "Drawn"]
     assert [event.deal for event in events] == [0, 0, 0, 1, 1]

@@ -24,7 +24,9 @@ from tests.herzsammler.table import (
 
 def test_the_top_card_is_drawn() -> None:
     """S-TURN-1: at the start of a turn the seat draws the top card by itself and holds 3 cards."""
-    game = small("R1ab R2ab", "B1cd B2cd", open="G1ac G2ef G3ef G4ef G5ef G6ef", stack="Y1gh Y2gh Y3gh")
+    game = small(
+        "R1ab R2ab", "B1cd B2cd", open="G1ac G2ef G3ef G4ef G5ef G6ef", stack="Y1gh Y2gh Y3gh"
+    )
     assert texts(game.hand(0)) == ["R1ab", "R2ab", "Y1gh"]
     assert game.hand_sizes == (3, 2)
     events = game.play("show R1ab")
@@ -40,7 +42,9 @@ def test_any_card_may_be_shown() -> None:
     assert game.phase == "show"
     assert legal(game) == ["show RHcd", "show BHfj", "show V5aj"]
     assert legal(game, 1) == []
-    missing = small("R1ab R2ab", "B1cd B2cd", open="G1ac G2ef G3ef G4ef G5ef G6ef", stack="Y1gh Y2gh Y3gh")
+    missing = small(
+        "R1ab R2ab", "B1cd B2cd", open="G1ac G2ef G3ef G4ef G5ef G6ef", stack="Y1gh Y2gh Y3gh"
+    )
     assert legal(missing) == ["show R1ab", "show R2ab", "show Y1gh"]
     assert kinds(missing.play("show Y1gh")) == ["Shown", "Missed", "Drawn"]
 
@@ -55,10 +59,16 @@ def test_a_card_that_is_not_held() -> None:
 def test_must_match() -> None:
     """S-TURN-3: if any move takes a card, only such moves are legal; without one every card is."""
     zones = {"open": "G1ac G2ef G3ef G4ef G5ef G6ef", "stack": "Y1gh Y2gh Y3gh"}
-    assert legal(small("R1ab R2ij", "B1cd B2cd", **zones)) == ["show R1ab", "show R2ij", "show Y1gh"]
+    assert legal(small("R1ab R2ij", "B1cd B2cd", **zones)) == [
+        "show R1ab",
+        "show R2ij",
+        "show Y1gh",
+    ]
     game = small("R1ab R2ij", "B1cd B2cd", **zones, must_match=True)
     assert legal(game) == ["show R1ab"]
-    assert "must take an open card where it can: show R1ab" in refused(game, "show Y1gh", "must_match")
+    assert "must take an open card where it can: show R1ab" in refused(
+        game, "show Y1gh", "must_match"
+    )
     stuck = small("R1bi R2ij", "B1cd B2cd", **zones, must_match=True)
     assert legal(stuck) == ["show R1bi", "show R2ij", "show Y1gh"]
 
@@ -67,7 +77,11 @@ def test_must_match_with_choose_object() -> None:
     """S-TURN-3, S-TURN-4: with both options it is the move, not the card, that must take."""
     game = example(must_match=True, choose_object=True)
     assert legal(game) == [
-        "show RHcd by d", "show BHfj by f", "show BHfj by j", "show V5aj by a", "show V5aj by j",
+        "show RHcd by d",
+        "show BHfj by f",
+        "show BHfj by j",
+        "show V5aj by a",
+        "show V5aj by j",
     ]
     assert "must take" in refused(game, "show RHcd by c", "must_match")
 
@@ -75,11 +89,18 @@ def test_must_match_with_choose_object() -> None:
 def test_choose_object() -> None:
     """S-TURN-4: one move for each card and object, both offered although they take the same; a double has one."""
     game = small(
-        "R1ab R2cc", "B1cd B2cd", open="G1ab G2ef G3ef G4ef G5ef G6ef", stack="Y1gh Y2gh Y3gh",
+        "R1ab R2cc",
+        "B1cd B2cd",
+        open="G1ab G2ef G3ef G4ef G5ef G6ef",
+        stack="Y1gh Y2gh Y3gh",
         choose_object=True,
     )
     assert legal(game) == [
-        "show R1ab by a", "show R1ab by b", "show R2cc by c", "show Y1gh by g", "show Y1gh by h",
+        "show R1ab by a",
+        "show R1ab by b",
+        "show R2cc by c",
+        "show Y1gh by g",
+        "show Y1gh by h",
     ]
     assert list(game.codes()) == [0, 1, 2, 20, 21]
     copies = [game.copy(), game.copy()]
@@ -222,7 +243,10 @@ def test_all_that_matches_is_taken() -> None:
 def test_only_the_named_object_takes() -> None:
     """S-TAKE-2: with choose_object cards with the other object stay."""
     game = small(
-        "R1ab R2cd", "B1cd B2cd", open="G1ac G2bd G3ab G4cf G5cg G6hi", stack="Y1gh Y2gh Y3gh Y4gh",
+        "R1ab R2cd",
+        "B1cd B2cd",
+        open="G1ac G2bd G3ab G4cf G5cg G6hi",
+        stack="Y1gh Y2gh Y3gh Y4gh",
         choose_object=True,
     )
     game.play("show R1ab by b")
@@ -242,8 +266,12 @@ def test_collections_are_open() -> None:
 
 def test_the_shown_card_stays() -> None:
     """S-TAKE-4: the shown card becomes an open card, although it matches itself; the next seat may take it."""
-    game = small("R1ab R2ab", "B1ax B2cd".replace("x", "i"), open="G1ac G2ef G3ef G4ef G5ef G6ef",
-                 stack="Y1gh Y2gh Y3gh")
+    game = small(
+        "R1ab R2ab",
+        "B1ax B2cd".replace("x", "i"),
+        open="G1ac G2ef G3ef G4ef G5ef G6ef",
+        stack="Y1gh Y2gh Y3gh",
+    )
     game.play("show R1ab")
     assert "R1ab" in texts(game.open)
     assert texts(game.collections[0]) == ["G1ac"]
@@ -259,7 +287,9 @@ def test_filled_to_six(taken: int) -> None:
     game = small("R1ab R2ab", "B1cd B2cd", open=" ".join(lying), stack=stack)
     before = 9  # before the card was drawn
     events = game.play("show R1ab")
-    told = [str(card) for event in events if type(event).__name__ == "Opened" for card in event.cards]
+    told = [
+        str(card) for event in events if type(event).__name__ == "Opened" for card in event.cards
+    ]
     assert told == stack.split()[1:taken]
     assert len(game.open) == 6
     assert game.stack_size == before - taken - 1  # the next seat has drawn too
@@ -267,7 +297,9 @@ def test_filled_to_six(taken: int) -> None:
 
 def test_all_that_are_left_are_opened() -> None:
     """S-TAKE-6: a stack too small for the fill is opened to the last card."""
-    game = small("R1ab R2ab", "B1cd B2cd", open="G1ac G2ad G3ae G4af G5ef G6ef", stack="Y1gh Y2gh Y3gh")
+    game = small(
+        "R1ab R2ab", "B1cd B2cd", open="G1ac G2ad G3ae G4af G5ef G6ef", stack="Y1gh Y2gh Y3gh"
+    )
     events = game.play("show R1ab")
     assert texts(found(events, "Opened").cards) == ["Y2gh", "Y3gh"]
     assert sorted(texts(game.open)) == ["G5ef", "G6ef", "R1ab", "Y2gh", "Y3gh"]
@@ -278,7 +310,9 @@ def test_all_that_are_left_are_opened() -> None:
 
 
 def missing(stack: str = "Y1gh Y2gh Y3gh", **fields: object) -> Herzsammler:
-    return small("R1ab R2ab", "B1cd B2cd", open="G1ef G2ef G3ef G4ef G5ef G6ef", stack=stack, **fields)
+    return small(
+        "R1ab R2ab", "B1cd B2cd", open="G1ef G2ef G3ef G4ef G5ef G6ef", stack=stack, **fields
+    )
 
 
 def test_a_miss_goes_under_the_stack() -> None:

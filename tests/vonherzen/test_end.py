@@ -300,7 +300,7 @@ def test_how_many_deals(fields: dict[str, Any], deals: int) -> None:
 
 @pytest.mark.parametrize(
     ("scores", "winners"),
-    [((0, 0, 0), [0]), ((0, 4, 3), [0, 1]), ((-50, -49, -49), [1, 2]), ((0, 4, 4), [0, 1, 2])],
+    [((0, 0, 0), [0]), ((0, 4, 3), [0, 1]), ((-60, -49, -49), [1, 2]), ((0, 4, 4), [0, 1, 2])],
 )
 def test_who_wins(scores: tuple[int, ...], winners: list[int]) -> None:
     """V-SCORE-6: the highest total, also a negative one; ties share."""

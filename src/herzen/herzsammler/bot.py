@@ -20,7 +20,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import cache
 from math import exp
 
 from herzen.bots.base import SeededBot, legal
@@ -58,7 +57,9 @@ class _Deck:
     """What a deck says, in the form that is wanted here. Made once for each deck."""
 
     def __init__(self, cards: type[Card]) -> None:
-        self.colours = {colour: at for at, colour in enumerate(dict.fromkeys(row[0] for row in cards._rows))}
+        self.colours = {
+            colour: at for at, colour in enumerate(dict.fromkeys(row[0] for row in cards._rows))
+        }
         self.colour: dict[Card, int] = {}
         self.letters: dict[Card, frozenset[str]] = {}
         self.hearts = [0] * len(self.colours)
@@ -72,9 +73,14 @@ class _Deck:
         self.showing = Counter(letter for card in cards._by_id for letter in self.letters[card])
 
 
-@cache
+_DECKS: dict[type[Card], _Deck] = {}
+
+
 def _deck(cards: type[Card]) -> _Deck:
-    return _Deck(cards)
+    deck = _DECKS.get(cards)
+    if deck is None:
+        deck = _DECKS[cards] = _Deck(cards)
+    return deck
 
 
 class _Table:
@@ -144,7 +150,9 @@ class _Table:
         for card in cards:
             at = self.deck.colour[card]
             hearts, numerals = added.get(at, (0, 0))
-            added[at] = (hearts + 1, numerals) if card.kind == "heart" else (hearts, numerals + card.value)
+            added[at] = (
+                (hearts + 1, numerals) if card.kind == "heart" else (hearts, numerals + card.value)
+            )
         total = 0.0
         for at, (hearts, numerals) in added.items():
             key = (seat, at, hearts, numerals)

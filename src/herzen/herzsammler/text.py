@@ -117,7 +117,9 @@ def _situation(shown: Herzsammler | HerzsammlerView, names: Sequence[str]) -> st
     assert shown.turn is not None
     misses = shown.misses
     row = f", {misses} {'miss' if misses == 1 else 'misses'} in a row" if misses else ""
-    return f"{names[int(shown.turn)]} to show a card, {_cards_of(shown.stack_size)} in the stack{row}"
+    return (
+        f"{names[int(shown.turn)]} to show a card, {_cards_of(shown.stack_size)} in the stack{row}"
+    )
 
 
 def _seats(shown: Herzsammler | HerzsammlerView) -> list[str]:
@@ -198,9 +200,7 @@ def majorities(
     ]
 
 
-def _collections(
-    shown: Herzsammler | HerzsammlerView, symbols: bool, width: int
-) -> list[str]:
+def _collections(shown: Herzsammler | HerzsammlerView, symbols: bool, width: int) -> list[str]:
     """One row a colour: each seat's hearts and numerals; `*` where it has the majority."""
     rows = majorities(shown.rules, shown.collections)
     names = _names(shown)
@@ -367,5 +367,5 @@ def counted(game: Game) -> Sequence[tuple[str, int]]:
         ("colours", seat)
         for _, _, numerals, kept in majorities(game.rules, piles)
         for seat in range(last.players)
-        if kept[seat] and sum(numerals[seat])
+        if kept[seat] and sum(numerals[seat]) > 0
     ]

@@ -86,7 +86,9 @@ class RunScorer:
         totals = [-count for count in held]
         lines = []
         for owner, cards in runs:
-            joker = _runs.run_of(self.rules._compiled, sum(1 << card for card in cards))[1]
+            run = _runs.run_of(self.rules._compiled, sum(1 << card for card in cards))
+            assert run is not None
+            joker = run[1]
             points = _runs.points_of_run(self.rules._compiled, len(cards), joker)
             totals[owner] += points
             shown = " ".join(CARDS[card].symbol for card in cards)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from herzen.cards import read_cards
 from herzen.errors import SetupError
@@ -154,7 +154,7 @@ def read_zones(
     read.complete(CARDS)
     zones["progress"] = zones["melds"] > 0 if progress is None else _flag(progress, "progress")
     owners = sorted({owner for owner, _ in zones["runs"]})
-    if melded is not None and sorted(melded) != owners:
+    if melded is not None and sorted(_seats(melded, read, "melded")) != owners:
         raise SetupError(f"melded: the owners of the runs are {owners}")
     zones["last_left"] = _last_turns(zones, last_turns, read, n)
     zones["drawn"] = _drawn(zones, drawn)
@@ -176,10 +176,14 @@ def _run(rules: VonHerzenRules, cards: bytes, place: int) -> bytes:
     return run[0]
 
 
+def _seats(seats: Any, read: Zones, where: str) -> list[int]:
+    if isinstance(seats, (str, bytes, Mapping)) or not hasattr(seats, "__len__"):
+        raise SetupError(f"{where}: a sequence of seats is needed")
+    return [read.seat(seat, where) for seat in seats]
+
+
 def _last_turns(zones: dict[str, Any], last: Any, read: Zones, n: int) -> int:
-    if isinstance(last, (str, bytes, Mapping)) or not hasattr(last, "__len__"):
-        raise SetupError("last_turns: a sequence of seats is needed")
-    seats = [read.seat(seat, "last_turns") for seat in last]
+    seats = _seats(last, read, "last_turns")
     if not seats:
         return 0
     if zones["phase"] != MELD or seats != [
@@ -229,7 +233,7 @@ def _offer(rules: VonHerzenRules, zones: dict[str, Any], offer: Any, read: Zones
     counter = offer.get("counter")
     if counter is not None:
         number(counter, 1, len(cards) - 1, "offer: counter")
-    asked = [read.seat(seat, "offer: asked") for seat in offer.get("asked") or ()]
+    asked = _seats(offer.get("asked") or (), read, "offer: asked")
     if asked != [(receiver - 1 - place) % n for place in range(len(asked))] or len(asked) > max(
         n - 2, 0
     ):
@@ -256,6 +260,8 @@ def _offer(rules: VonHerzenRules, zones: dict[str, Any], offer: Any, read: Zones
 
 
 def _own(pool: bytes, cards: Any, where: str) -> bytes:
+    if isinstance(cards, Mapping) or not isinstance(cards, Iterable):
+        raise SetupError(f"{where}: cards are needed")
     read = bytes(sorted(card.index for card in read_cards(Card.parse, cards, where)))
     if len(set(read)) < len(read) or not set(read) <= set(pool):
         raise SetupError(f"{where}: cards of the proposer's own are needed, each once")

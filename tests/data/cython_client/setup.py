@@ -1,8 +1,9 @@
 """Builds the client against the installed herzen."""
 
-import herzen
 from Cython.Build import cythonize
 from setuptools import Extension, setup
+
+import herzen
 
 include = herzen.get_include()
 setup(
