@@ -48,7 +48,7 @@ def test_seed_forms(row: dict[str, str]) -> None:
     game = herzen.Hearts(seed=value)
     assert game.seed == seed
     if isinstance(value, bytes):
-        assert seeds.parse_seed(bytearray(value)) == seed
+        assert seeds.parse_seed(bytearray(value)) == seed  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -221,10 +221,12 @@ def test_random_play_vectors(row: dict[str, Any]) -> None:
     """One bounded(n) of stream (seed, 2, 0) for each action, forced ones too."""
     seed = int(row["seed"], 16)
     game = herzen.Hearts(herzen.HeartsRules(**row["rules"]), seed=seed)
-    stream, drawn = seeds.Stream(seed, 2, 0), []
+    stream = seeds.Stream(seed, 2, 0)
+    drawn: list[int] = []
     moves: list[list[Any]] = []
     while len(drawn) < len(row["actions"]):
-        seat, picks = int(game.turn or 0), []
+        seat = int(game.turn or 0)
+        picks: list[str] = []
         for _ in range(game.rules.pass_count if game.phase == "pass" else 1):
             allowed = actions(game, picks)
             drawn.append(allowed[stream.bounded(len(allowed))])

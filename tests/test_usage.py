@@ -204,10 +204,13 @@ def test_seats_are_handles_on_the_server() -> None:
     assert type(events[0]).__name__ == "Passed"
     match events[0]:
         case herzen.hearts.Passed(s, cards, automatic):
+            assert cards is not None
             assert (s, len(cards), automatic) == (0, 3, False)
         case _:
             pytest.fail("no Passed event")
-    assert seat.view().my_pass == cards
+    view = seat.view()
+    assert isinstance(view, herzen.HeartsView)
+    assert view.my_pass == cards
 
 
 def test_search_on_copies() -> None:

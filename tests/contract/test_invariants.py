@@ -19,7 +19,7 @@ from tests.contract.games import Adapter
 from tests.tiers import scale
 
 PLIES = scale(quick=20_000, ci=200_000, full=1_000_000)
-FEWER = scale(quick=2_500, ci=40_000, full=250_000)
+FEWER = scale(quick=2_500, ci=15_000, full=250_000)
 
 
 def rebuilt(game: herzen.Game) -> herzen.Game:

@@ -23,7 +23,7 @@ from tests.contract.checks import all_viewers, every_game, parts, refusals, show
 from tests.contract.games import Adapter
 from tests.tiers import scale
 
-STATES = scale(quick=150, ci=500, full=500)  # in each part: 3,000 in ci, 20,000 in full
+STATES = scale(quick=150, ci=200, full=500)  # in each part: 1,200 in ci, 20,000 in full
 MOST_CHANCES = 5  # draws of public chance that a new seed must repeat
 
 

@@ -193,7 +193,7 @@ def try_all(record: herzen.Record, rng: random.Random) -> None:
 
 
 @every_game
-@settings(max_examples=scale(quick=250, ci=5_000, full=100_000))
+@settings(max_examples=scale(quick=250, ci=2_000, full=100_000))
 @given(number=st.integers(0, 2**32), changes=st.integers(1, 3))
 def test_changed_records_are_refused_or_differ(case: Adapter, number: int, changes: int) -> None:
     rng = random.Random(number)
@@ -210,7 +210,7 @@ def test_changed_records_are_refused_or_differ(case: Adapter, number: int, chang
         assert len(str(error)) < 2_000
 
 
-@settings(max_examples=scale(quick=200, ci=4_000, full=100_000))
+@settings(max_examples=scale(quick=200, ci=2_000, full=100_000))
 @given(number=st.integers(0, 2**32))
 def test_changed_bytes_are_refused_or_differ(number: int) -> None:
     """Bytes flipped, cut out, doubled or inserted anywhere in the text."""
@@ -310,7 +310,7 @@ def test_the_schema_knows_the_options_of_the_rules(case: Adapter) -> None:
 
 
 @every_game
-@settings(max_examples=scale(quick=400, ci=5_000, full=100_000))
+@settings(max_examples=scale(quick=400, ci=2_000, full=100_000))
 @given(number=st.integers(0, 2**32))
 def test_schema_and_loader_agree_on_changed_records(case: Adapter, number: int) -> None:
     rng = random.Random(number)

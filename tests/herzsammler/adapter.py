@@ -118,12 +118,15 @@ def retold_deck(twin: TellingTwin) -> list[str] | None:
 
 
 def _resample(twin: TellingTwin, seat: int | None, rng: random.Random) -> TellingTwin | None:
-    for _ in range(5):
+    # Swaps in the stack alone tell little: the most changed of a few arrangements is taken.
+    best, changed = None, -1
+    for _ in range(6):
         other = resample_hidden(twin, seat, rng)
         assert isinstance(other, TellingTwin)
-        if retold_deck(other) is not None:
-            return other
-    return None
+        moved = sum(one != two for one, two in zip(twin.hands, other.hands, strict=True))
+        if moved > changed and retold_deck(other) is not None:
+            best, changed = other, moved
+    return best
 
 
 def _retell(twin: TellingTwin, moves: History) -> tuple[list[str], History]:

@@ -78,7 +78,9 @@ def test_far_better_than_random_play(players: int) -> None:
     for number in range(deals):
         for first in (0, 1):
             game = VonHerzen(rules, seed=child(20, number))
-            play_bots(game, [RuleBot if seat % 2 == first else RandomBot for seat in range(players)])
+            play_bots(
+                game, [RuleBot if seat % 2 == first else RandomBot for seat in range(players)]
+            )
             for seat, score in enumerate(game.scores):
                 points[seat % 2 == first].append(score)
     rule, chance = (sum(points[kind]) / len(points[kind]) for kind in (True, False))
@@ -91,7 +93,7 @@ def test_far_better_than_random_play(players: int) -> None:
 def test_it_offers_what_is_useless() -> None:
     game = dealt("7C 8C 9C JD JH", "TS KS AS 7H 9H", "8H QH 8S 7S QD")
     assert int(game.turn) == 1
-    assert chosen(game) == "offer 7H 9H" or set(chosen(game).split()[1:]) <= {"7H", "9H", "TS"}
+    assert set(chosen(game).split()[1:]) <= {"7H", "9H", "TS"}
     play(game, "offer -")
     offered = set(chosen(game).split()[1:])
     assert offered <= {"JD", "JH"}
@@ -119,11 +121,12 @@ def test_it_takes_the_card_it_needs() -> None:
 
 def test_it_melds_the_most() -> None:
     game = at("7C 8C 9C TC 7D 8D 9D KS")
-    assert chosen(game) in ("meld 7C 8C 9C TC", "meld 7D 8D 9D", "meld 7C 8C 9C TD")
-    play(game, chosen(game))
-    play(game, chosen(game))
-    assert sum(len(laid) for _, _, laid in game.runs) == 7
-    assert chosen(game).startswith("discard") or chosen(game).startswith("layoff")
+    laid = []
+    while not chosen(game).startswith("discard"):
+        laid.append(chosen(game))
+        play(game, laid[-1])
+    assert laid == ["meld 7C 8C 9C TC", "meld 7D 8D 9D"]
+    assert game.points[0] == 7 - 1
     joker = at("r8 r9 bT rJ 7S KS")
     assert chosen(joker) == said("meld r8 r9 bT rJ")
 
@@ -134,7 +137,9 @@ def test_it_lays_off_on_its_own_runs() -> None:
 
 
 def test_it_helps_others_only_with_what_it_cannot_use() -> None:
-    useless = at("TC KD 7H", (0, "rJ rQ r9 rT"), (1, "bJ bQ bK"), others=["7S 8S 9S AS", "QS JS KS"])
+    useless = at(
+        "TC KD 7H", (0, "rJ rQ r9 rT"), (1, "bJ bQ bK"), others=["7S 8S 9S AS", "QS JS KS"]
+    )
     assert legal(useless, "layoff")
     assert chosen(useless) == "layoff KD 0"
     play(useless, chosen(useless))
@@ -175,4 +180,7 @@ def test_simulations_know_it() -> None:
     words = simulate(rules, 4, seed=5, policy=["rule", "random", "rule"])
     again = simulate(rules, 4, seed=5, policy=[RuleBot, RandomBot, RuleBot])
     assert (words.scores == again.scores).all()
-    assert simulate(rules, 50, seed=5).scores.tolist() == simulate(rules, 50, seed=5, threads=2).scores.tolist()
+    assert (
+        simulate(rules, 50, seed=5).scores.tolist()
+        == simulate(rules, 50, seed=5, threads=2).scores.tolist()
+    )

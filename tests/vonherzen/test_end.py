@@ -115,7 +115,9 @@ def test_options_in_last_turns() -> None:
     """V-END-3: one_meld_per_turn holds, discard_mandatory does not."""
     hands = ["7C 8C 9C 7S 8S 9S", "7D 8D 9D JD QD KD", "TH JH QH KH AH AS"]
     for one in (False, True):
-        game = dealt(*hands, first="JC", one_meld_per_turn=one, discard_mandatory=True, **FIRST_ROUND)
+        game = dealt(
+            *hands, first="JC", one_meld_per_turn=one, discard_mandatory=True, **FIRST_ROUND
+        )
         play(game, "draw stock", "meld 7C 8C 9C")
         assert ("meld 7S 8S 9S" in legal(game)) == (not one)
         if one:
@@ -181,9 +183,7 @@ def test_a_turned_over_stock_is_idle() -> None:
     assert game.idle_turns == 2
 
 
-@pytest.mark.parametrize(
-    ("limit", "turns"), [("2n", 6), (1, 1), (4, 4), (6, 6)]
-)
+@pytest.mark.parametrize(("limit", "turns"), [("2n", 6), (1, 1), (4, 4), (6, 6)])
 def test_a_blocked_deal(limit: int | str, turns: int) -> None:
     """V-END-6, V-END-8: blocked after so many idle turns in a row, scored as it stands, without last turns."""
     game = at("8C 9C", (1, "r7 r8 r9"), stock="", max_deals=1, blocked_after=limit)
@@ -226,7 +226,9 @@ def test_no_limit_of_idle_turns() -> None:
         turns += 1
     assert turns == game.turns_taken == 1000
     assert found(events, "DealScored").blocked
-    late = at("8C 9C TC 7D", (0, "rJ rQ rK"), blocked_after=None, max_deals=1, zones={"turns_taken": 999})
+    late = at(
+        "8C 9C TC 7D", (0, "rJ rQ rK"), blocked_after=None, max_deals=1, zones={"turns_taken": 999}
+    )
     play(late, "meld 8C 9C TC")
     assert not late.over
     events = play(late, "end")

@@ -293,7 +293,9 @@ def test_unseen_cards_do_not_matter() -> None:
         for _ in range(4):
             choose.shuffle(rest)
             hands = [rest[:8], mine, rest[8:16]]
-            game = VonHerzen.from_hands(hands, rest=rest[16:], seed=choose.randrange(1000), dealer=0)
+            game = VonHerzen.from_hands(
+                hands, rest=rest[16:], seed=choose.randrange(1000), dealer=0
+            )
             play(game, "offer " + " ".join(rest[8:11]), "counter 2")
             view = game.view(1).dumps()
             views.add((view, json.dumps([event.to_dict() for event in game.events(1)])))

@@ -64,9 +64,7 @@ def rearranged(
     return again, other
 
 
-def pairs(
-    states: int, seed: int
-) -> Iterator[tuple[int | None, VonHerzen, VonHerzen]]:
+def pairs(states: int, seed: int) -> Iterator[tuple[int | None, VonHerzen, VonHerzen]]:
     """(viewer, the match, the rearranged match), both played from records."""
     rng = random.Random(seed)
     for game, twin in positions(states, seed):

@@ -48,7 +48,9 @@ def lower(run: str) -> list[str]:
 def test_melds_and_lay_offs_in_any_order() -> None:
     """V-MELD-1: after the draw any number of both, in any order."""
     game = at("b7 b8 b9 r7 r8 r9 rT B7 R7 bJ", (1, "bQ bK bA"))
-    events = play(game, "meld b7 b8 b9", "layoff bJ 0", "meld r7 r8 r9", "layoff rT 2", "discard R7")
+    events = play(
+        game, "meld b7 b8 b9", "layoff bJ 0", "meld r7 r8 r9", "layoff rT 2", "discard R7"
+    )
     assert kinds(events) == ["Melded", "LaidOff", "Melded", "LaidOff", "Discarded"]
     assert [owner for _, owner, _ in game.runs] == [1, 0, 0]
     assert texts(game.hand(0)) == cards("B7")
@@ -130,7 +132,9 @@ def test_the_table_of_runs(laid: str, valid: bool) -> None:
     """V-MELD-2, V-MELD-3: the examples of the rules page."""
     game = at(f"{laid} B8 B9")
     assert game.is_legal(meld_text(laid)) == valid
-    assert (in_order(cards(laid)) in [in_order(m.split()[1:]) for m in legal(game, "meld")]) == valid
+    assert (
+        in_order(cards(laid)) in [in_order(m.split()[1:]) for m in legal(game, "meld")]
+    ) == valid
 
 
 def test_a_joker_stays() -> None:
@@ -161,7 +165,9 @@ def test_an_eight_card_run_starts_at_the_seven_however_it_came() -> None:
         ranks = FLUTE.split()
         run = [ranks[(first + place) % 8] for place in range(7)]
         assert missing not in run
-        game = at(f"{missing} b8", (1, " ".join(run)), OWN if "Q" not in missing else (0, "b9 bT bJ"))
+        game = at(
+            f"{missing} b8", (1, " ".join(run)), OWN if "Q" not in missing else (0, "b9 bT bJ")
+        )
         play(game, f"layoff {missing} 0")
         assert run_of(game, 0) == cards(FLUTE)
     joker = at("rQ B8", (0, "rK rA b7 r8 r9 rT rJ"))

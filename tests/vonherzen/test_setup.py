@@ -120,7 +120,11 @@ def test_zones_that_do_not_fit(changed: dict[str, Any]) -> None:
         {"phase": "agree", "turn": 1, "offer": {**OFFER, "counter": 1}},
         {"phase": "agree", "turn": 1, "offer": {**OFFER, "asked": [2]}},
         {"phase": "give", "turn": 0, "offer": {**OFFER, "counter": 2, "asked": [2]}},
-        {"phase": "give", "turn": 0, "offer": {**OFFER, "counter": 2, "asked": [2], "agreed": ["7D"]}},
+        {
+            "phase": "give",
+            "turn": 0,
+            "offer": {**OFFER, "counter": 2, "asked": [2], "agreed": ["7D"]},
+        },
         {
             "phase": "give",
             "turn": 0,

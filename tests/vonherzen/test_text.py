@@ -27,7 +27,14 @@ def named() -> VonHerzen:
     deck = [rank + suit for suit in "CDHS" for rank in "789TJQKA"]
     rest = [card for card in deck if card not in used]
     return VonHerzen.setup(
-        rules, hands=hands, turn=0, phase="meld", runs=runs, pile=rest[:2], stock=rest[2:], names=NAMES
+        rules,
+        hands=hands,
+        turn=0,
+        phase="meld",
+        runs=runs,
+        pile=rest[:2],
+        stock=rest[2:],
+        names=NAMES,
     )
 
 
@@ -251,7 +258,9 @@ def test_sentences() -> None:
         "Ann: accept and give 2 cards (7♣ 8♣).",
         "Ben and Ann swap: Ben J♣ Q♣, Ann 7♣ 8♣.",
     ]
-    assert [vonherzen_text.sentence(event.for_seat(2), names, symbols=False) for event in events] == [
+    assert [
+        vonherzen_text.sentence(event.for_seat(2), names, symbols=False) for event in events
+    ] == [
         "Ben: offer 2 cards to Ann.",
         "Ann: accept and give 2 cards.",
         "Ben and Ann swap 2 cards.",
@@ -266,7 +275,12 @@ def test_what_a_deal_adds_to_a_summary() -> None:
     game = at("rA", (0, "r7 r8 r9 rT rJ rQ rK"), (1, "b7 b8 b9"), max_deals=1)
     assert list(vonherzen_text.counted(game)) == []
     play(game, "layoff rA 0")
-    assert list(vonherzen_text.counted(game)) == [("runs", 0), ("flutes", 0), ("runs", 1), ("out", 0)]
+    assert list(vonherzen_text.counted(game)) == [
+        ("runs", 0),
+        ("flutes", 0),
+        ("runs", 1),
+        ("out", 0),
+    ]
     assert {heading for heading, _ in vonherzen_text.counted(game)} <= set(vonherzen_text.COUNTED)
 
 

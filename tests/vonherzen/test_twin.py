@@ -237,7 +237,11 @@ def test_random_play_move_by_move(part: int) -> None:
     for _ in range(scale(quick=60, ci=600 // 4, full=8_000 // 40)):
         fields, seed = random_rules(rng), rng.getrandbits(256)
         rules = VonHerzenRules(**fields)
-        game, fast, twin = VonHerzen(rules, seed=seed), VonHerzen(rules, seed=seed), VonHerzenTwin(fields, seed)
+        game, fast, twin = (
+            VonHerzen(rules, seed=seed),
+            VonHerzen(rules, seed=seed),
+            VonHerzenTwin(fields, seed),
+        )
         play_randomly(game)
         fast._playout()
         played = [(seat, text) for seat, text, _ in twin.random_action_play()]

@@ -148,7 +148,8 @@ def tables(wrap: bool) -> Tables:
     runs = [(row, REAL * length) for length in range(3, RANKS + 1) for row in _rows(length, wrap)]
     pairs = [(row, NEIGHBOURS) for row in _rows(2, wrap)]
     pairs += [(pair, GAP) for pair in _around_gaps(wrap)]
-    fours = _rows(4, wrap)
+    # Four in a row, and the two in the middle.
+    fours = list(zip(_rows(4, wrap), _inner_pairs(wrap), strict=True))
     worth: list[float] = []
     gaps: list[int] = []
     for held in range(1 << RANKS):
@@ -157,9 +158,16 @@ def tables(wrap: bool) -> Tables:
             if run & held == run:
                 best = max(best, value + worth[held ^ run])
         worth.append(best)
-        missing = [four & ~held for four in fours]
-        gaps.append(sum({gap for gap in missing if gap.bit_count() == 1}))
+        # A gap at an end leaves three in a row, a run already.
+        missing = [(four & ~held, inner) for four, inner in fours]
+        gaps.append(sum({gap for gap, inner in missing if gap.bit_count() == 1 and gap & inner}))
     return Tables(tuple(worth), tuple(gaps))
+
+
+def _inner_pairs(wrap: bool) -> list[int]:
+    """The middle two of four ranks in a row, for each such four."""
+    last = RANKS if wrap else RANKS - 3
+    return [1 << (first + 1) % RANKS | 1 << (first + 2) % RANKS for first in range(last)]
 
 
 def _around_gaps(wrap: bool) -> list[int]:
@@ -387,7 +395,10 @@ def _meld_value(held: _Hand, meld: Meld) -> float:
     cards = meld.cards
     reds = sum(card.red for card in cards)
     real = max(reds, len(cards) - reds)
-    value = REAL * real + JOKER * (len(cards) - real)
+    # A joker that would fit a run on the table as a real card is worth more there.
+    red = 2 * reds > len(cards)
+    jokers = [card for card in cards if card.red != red]
+    value = REAL * real + sum(JOKER - held.fits.get(kind_of(card), 0.0) for card in jokers)
     if len(cards) == RANKS:
         natural = real == RANKS
         value += held.rules.natural_flute_bonus if natural else held.rules.flute_bonus
