@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import subprocess
 import sys
 import sysconfig
@@ -21,8 +22,15 @@ LAZY = ("dataclasses", "hashlib", "importlib.resources", "json", "numpy", "rando
 
 
 def run(*arguments: str, cwd: Path | None = None) -> str:
+    # The package under test, also where it lies on a relative path.
+    environment = {**os.environ, "PYTHONPATH": str(PACKAGE.resolve().parent)}
     done = subprocess.run(
-        [sys.executable, *arguments], cwd=cwd, capture_output=True, text=True, check=False
+        [sys.executable, *arguments],
+        cwd=cwd,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 import re
 import shlex
 import subprocess
@@ -63,11 +64,14 @@ def test_the_main_command_makes_and_checks_a_record(tmp_path: Path) -> None:
     """All of it but the installation, which .ci/run does."""
     steps = [step for step in command("run").split(" && ") if "bin/herzen " in step]
     assert len(steps) == 2
+    # The package under test, also where it lies on a relative path.
+    environment = {**os.environ, "PYTHONPATH": str(Path(herzen.__file__).resolve().parents[1])}
     for step in steps:
         words = shlex.split(step)
         done = subprocess.run(
             [sys.executable, "-m", "herzen", *words[1:]],
             cwd=tmp_path,
+            env=environment,
             capture_output=True,
             text=True,
             check=False,

@@ -145,7 +145,7 @@ class Game(State):
     @classmethod
     def _read_rules(cls, rules: Rules | None) -> Rules:
         if rules is None:
-            return cls._default_rules()
+            return default_rules(cls.rules_type)
         if not isinstance(rules, cls.rules_type):
             raise TypeError(
                 f"{cls.__name__} needs {cls.rules_type.__name__}, not {type(rules).__name__}"
@@ -153,9 +153,10 @@ class Game(State):
         return rules
 
     # ---- what each game gives --------------------------------------------------------------------------
-    @classmethod
-    def _default_rules(cls) -> Rules:
-        raise NotImplementedError
+    _zones: ClassVar[Any]
+    """The game's compiled module `_zones`: digest(position), place(state, zones)."""
+    _setups: ClassVar[Any]
+    """The game's module `setup`: read_zones(rules, **zones), write_zones(rules, position), all_zones(position)."""
 
     def _from_code(self, code: int) -> Move:
         """The move of a code; IllegalMove "unknown_move"."""
@@ -199,23 +200,13 @@ class Game(State):
         """`known` and the game's own fields of a view."""
         raise NotImplementedError
 
-    @staticmethod
-    def _digest(position: Position) -> bytes:
-        """All zones in the documented byte form."""
-        raise NotImplementedError
-
     def _setup_zones(self, position: Position) -> dict[str, Any]:
         """The keywords of `setup` for a position, JSON-ready, without rules, seed, names and deals."""
-        raise NotImplementedError
+        zones: dict[str, Any] = self._setups.write_zones(self.rules, position)
+        return zones
 
-    @staticmethod
-    def _all_zones(position: Position) -> dict[str, Any]:
-        """All of a position, memories included: what `_place` reads."""
-        raise NotImplementedError
-
-    def _place(self, zones: dict[str, Any]) -> None:
-        """Fill the position from `_all_zones`."""
-        raise NotImplementedError
+    def _check_setup(self, zones: dict[str, Any]) -> None:
+        """SetupError for what shows only once the zones are in place."""
 
     # ---- looking ---------------------------------------------------------------------------------------
     @property
@@ -537,7 +528,7 @@ class Game(State):
             self.rules._canonical(),
             seed,
             canonical_json(decks) if decks else b"[]",
-            self._digest(self),
+            self._zones.digest(self),
         )
         return b"".join(len(part).to_bytes(4, "little") + part for part in parts)
 
@@ -594,8 +585,8 @@ class Game(State):
             "first_deck": self.first_deck,
             "decks": self.decks,
             "names": self._names,
-            "zones": self._all_zones(start),
-            "last": None if last is None else self._all_zones(last),
+            "zones": self._setups.all_zones(start),
+            "last": None if last is None else self._setups.all_zones(last),
             "began": None if deal is None else (deal.flags, deal.events, deal.version),
             "moves": [
                 (seat, self._from_code(code)._text, version)
@@ -613,9 +604,9 @@ class Game(State):
         game = cls.__new__(cls)
         game._found(rules, state["seed"], state["first_deck"], state["decks"], state["names"])
         if state["last"] is not None:
-            game._place(state["last"])
+            game._zones.place(game, state["last"])
             game._set_last()
-        game._place(state["zones"])
+        game._zones.place(game, state["zones"])
         if state["began"] is not None:
             game._adopt(*state["began"])
         game._restore(
@@ -632,35 +623,19 @@ class Game(State):
         seed: int | None,
         names: Sequence[str] | None,
         deals: Iterable[Deck | None],
-        zones: Mapping[str, Any],
+        keywords: Mapping[str, Any],
     ) -> Self:
-        """`setup` with a seed that may be unknown and the keywords of a record."""
-        raise NotImplementedError
-
-    @classmethod
-    def _from_zones(
-        cls,
-        rules: Rules,
-        seed: int | None,
-        names: Sequence[str] | None,
-        deals: Iterable[Deck | None],
-        zones: dict[str, Any],
-    ) -> Self:
-        """A match that begins at a set-up position."""
+        """`setup` with a seed that may be unknown and the keywords of the zones."""
+        zones = cls._setups.read_zones(rules, **keywords)
         game = cls.__new__(cls)
         decks = cls._read_decks(rules, deals) if deals else ()
         game._found(rules, seed, zones["deal_number"] + 1, decks, read_names(names, rules.players))
         if decks:
             game._drop_seeded_decks()
-        game._place(zones)
+        game._zones.place(game, zones)
         game._adopt(0, 0, 0)
+        game._check_setup(zones)
         return game
-
-    def __str__(self) -> str:
-        """The table as text, with all hands: for the server's eyes."""
-        from herzen.render.text import table
-
-        return table(self)
 
     def __repr__(self) -> str:
         state = "over" if self.over else f"{self.phase.value}, seat {self._turn} to move"
@@ -703,6 +678,16 @@ class Game(State):
 
     def _no_deck(self) -> NoReturn:
         raise SeedError("the seed is not recorded: no further deal can be dealt", code="no_seed")
+
+
+_defaults: dict[type[Rules], Rules] = {}
+
+
+def default_rules(kind: type[Rules]) -> Rules:
+    """The rules object with all options at their defaults, made once."""
+    if kind not in _defaults:
+        _defaults[kind] = kind()
+    return _defaults[kind]
 
 
 def _unpickle(kind: type[Game], state: Mapping[str, Any]) -> Game:

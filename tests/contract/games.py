@@ -47,10 +47,16 @@ class Adapter:
     """A random text that is a move of the game, legal or not."""
     variants: tuple[Fields, ...]
     """A few fixed rules: the presets and numbers of players that goldens and tests use."""
+    lazy_codes: bool = True
+    """Whether some decisions have codes above 255, so that `codes` is no `bytes`."""
+    simultaneous: bool = True
+    """Whether seats choose at the same time in some phase."""
+    refusals: frozenset[str] = frozenset({"not_your_turn", "wrong_phase", "not_held"})
+    """Error codes that random illegal moves must meet."""
 
     def rules(self, fields: Mapping[str, Any]) -> herzen.Rules:
         """The rules object of these fields."""
-        return self.kind.rules_type(**fields)  # type: ignore[call-arg]
+        return self.kind.rules_type(**fields)
 
     def new(self, fields: Mapping[str, Any], seed: Any = 0, **keywords: Any) -> herzen.Game:
         """A match under these fields."""

@@ -38,13 +38,17 @@ def positions(states: int, seed: int) -> Iterator[tuple[VonHerzen, VonHerzenTwin
         twin = VonHerzenTwin(fields, match_seed)
         while True:
             rare = game.phase in ("agree", "give") or game.last_turns
-            if rng.random() < (0.4 if rare else 0.1 if game.over else 0.02):
+            often = game.phase in ("offer", "answer", "takeover", "over")
+            if rng.random() < (0.5 if rare else 0.05 if often else 0.015):
                 states -= 1
                 yield game, twin
             if game.over:
                 break
             assert twin.turn is not None
-            text = rng.choice(twin.legal(twin.turn))
+            # First the verb: there are many ways to accept, and few to counter or to go on.
+            texts = twin.legal(twin.turn)
+            verb = rng.choice(sorted({text.split()[0] for text in texts}))
+            text = rng.choice([text for text in texts if text.split()[0] == verb])
             game.play(text)
             twin.play(twin.turn, text)
 

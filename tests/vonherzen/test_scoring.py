@@ -94,6 +94,7 @@ def test_a_flute_by_another_hand() -> None:
 
 
 def test_points_during_a_deal() -> None:
+    """V-KNOW-8: runs with their bonus, less one a card held; the same for every viewer."""
     game = at("b7 b8 KS", (0, "r8 r9 bT rJ"), (2, "rK rA R7 R8 R9"))
     sizes = game.hand_sizes
     expected = (3 - sizes[0], -sizes[1], 5 - sizes[2])

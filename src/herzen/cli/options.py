@@ -102,7 +102,7 @@ def read_rules(kind: type[Game], entries: Sequence[str], players: int | None) ->
 def read_value(kind: type[Game], name: str, text: str) -> Any:
     """The value of an option: JSON, a word, `a,b,c`, or `a:1,b:2`; "none" is none."""
     text = text.strip()
-    usual = getattr(kind._default_rules(), name)
+    usual = getattr(kind._read_rules(None), name)
     many = isinstance(usual, tuple)
     if text.lower() in NOTHING:
         return {} if isinstance(usual, Mapping) else () if many else None

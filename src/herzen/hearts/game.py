@@ -10,6 +10,7 @@ from herzen.cards import Card as AnyCard
 from herzen.errors import SetupError
 from herzen.game import Game
 from herzen.hearts import _zones
+from herzen.hearts import setup as setups
 from herzen.hearts.cards import CARDS, Card, cards_at
 from herzen.hearts.events import (
     Dealt,
@@ -26,7 +27,6 @@ from herzen.hearts.events import (
 from herzen.hearts.moves import MoonChoice, Move, Pass, Play, from_code
 from herzen.hearts.rules import DIRECTIONS, HeartsRules
 from herzen.hearts.scoring import TrickScorer
-from herzen.hearts.setup import all_zones, read_zones, write_zones
 from herzen.hearts.view import HeartsView
 from herzen.scoring import ScoreSheet
 from herzen.seeds import Seed, parse_seed
@@ -72,6 +72,8 @@ class Hearts(Game):
     __slots__ = ()
     name = "hearts"
     phases = tuple(Phase)
+    _zones: ClassVar[Any] = _zones
+    _setups: ClassVar[Any] = setups
     move_type = Move
     rules_type = HeartsRules
     view_type = HeartsView
@@ -136,21 +138,7 @@ class Hearts(Game):
         }
         return cls._from_setup(checked, parse_seed(seed), names, deals, zones)
 
-    @classmethod
-    def _from_setup(
-        cls,
-        rules: Any,
-        seed: int | None,
-        names: Sequence[str] | None,
-        deals: Iterable[Deck | None],
-        zones: Mapping[str, Any],
-    ) -> Self:
-        read = read_zones(rules, **zones)
-        game = cls._from_zones(rules, seed, names, deals, read)
-        game._check_tricks(read)
-        return game
-
-    def _check_tricks(self, zones: dict[str, Any]) -> None:
+    def _check_setup(self, zones: dict[str, Any]) -> None:
         """Winners must be those of the rules, and only a shooter decides about the moon."""
         for number, (given, found) in enumerate(
             zip(zones["tricks"], _zones.tricks(self), strict=True)
@@ -216,10 +204,6 @@ class Hearts(Game):
         return _zones.sizes_of_deal(self)[1]
 
     # ---- what Game asks for ----------------------------------------------------------------------------
-    @classmethod
-    def _default_rules(cls) -> HeartsRules:
-        return _CLASSIC
-
     def _from_code(self, code: int) -> Move:
         return from_code(code)
 
@@ -404,20 +388,3 @@ class Hearts(Game):
             if place < len(played) and played[place] in left:
                 left.remove(played[place])
         return bytes(left)
-
-    @staticmethod
-    def _digest(position: Position) -> bytes:
-        return _zones.digest(position)
-
-    def _setup_zones(self, position: Position) -> dict[str, Any]:
-        return write_zones(position)
-
-    @staticmethod
-    def _all_zones(position: Position) -> dict[str, Any]:
-        return all_zones(position)
-
-    def _place(self, zones: dict[str, Any]) -> None:
-        _zones.place(self, zones)
-
-
-_CLASSIC = HeartsRules()

@@ -25,24 +25,28 @@ def _texts(indices: bytes) -> list[str]:
     return [str(CARDS[index]) for index in indices]
 
 
-def write_zones(position: Position) -> dict[str, Any]:
+def _won_before(position: Position) -> list[int]:
+    """Tricks that each seat had won before the tricks of the log."""
+    players = position.players
+    won: list[int] = list(_zones.facts(position)["tricks_won"])
+    # Tricks held over before the log went to the first winner in it.
+    held = len(_zones.base_piles(position)[players]) // players
+    for _, _, winner in _zones.tricks(position):
+        held += 1
+        if winner is not None:
+            won[winner] -= held
+            held = 0
+    return won
+
+
+def write_zones(rules: HeartsRules, position: Position) -> dict[str, Any]:
     """The keywords of `setup` for a position; zones that are at their defaults are left out."""
     facts = _zones.facts(position)
     players = position.players
     taken = _zones.base_piles(position)
     tricks = _zones.tricks(position)
     leader, trick = _zones.trick(position)
-    won = list(facts["tricks_won"])
-    held = 0
-    for _, _, winner in tricks:
-        held += 1
-        if winner is not None:
-            won[winner] -= held
-            held = 0
-    if taken[players]:  # tricks held over before the log went to the first winner in it
-        first = next((winner for _, _, winner in tricks if winner is not None), None)
-        if first is not None:
-            won[first] -= len(taken[players]) // players
+    won = _won_before(position)
     phase = position._phase
     zones: dict[str, Any] = {
         "hands": [_texts(_zones.hand(position, seat)) for seat in range(players)],
@@ -62,6 +66,7 @@ def write_zones(position: Position) -> dict[str, Any]:
         zones["tricks"] = [[first, _texts(cards), winner] for first, cards, winner in tricks]
     if any(taken[:players]):
         zones["taken"] = [_texts(bytes(sorted(pile))) for pile in taken[:players]]
+    if any(won) or any(taken[:players]):
         zones["tricks_won"] = won
     if taken[players]:
         zones["held"] = _texts(bytes(sorted(taken[players])))
@@ -80,7 +85,7 @@ def all_zones(position: Position) -> dict[str, Any]:
     """Everything in a position, private memories included, as `_zones.place` reads it."""
     facts = _zones.facts(position)
     players = position.players
-    zones = write_zones(position)
+    hands = [_zones.hand(position, seat) for seat in range(players)]
     taken = _zones.base_piles(position)
     passed = {seat: _zones.passed(position, seat) for seat in range(players)}
     return {
@@ -91,13 +96,13 @@ def all_zones(position: Position) -> dict[str, Any]:
         "ply": position.ply,
         "pass_direction": facts["direction"],
         "scores": _zones.scores(position),
-        "hands": [_zones.hand(position, seat) for seat in range(players)],
+        "hands": hands,
         "taken": taken[:players],
-        "tricks_won": zones.get("tricks_won", [0] * players),
+        "tricks_won": _won_before(position),
         "held": taken[players],
         "kitty": facts["kitty"],
         "tricks": _zones.tricks(position),
-        "last_trick_done": not any(zones["hands"]),
+        "last_trick_done": not any(hands),
         "trick": _zones.trick(position),
         "hearts_broken": facts["broken"],
         "exchanged": facts["exchanged"],

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
-from functools import cache
 
 from herzen._core import Position
 from herzen.game import Game
 from herzen.herzsammler import _zones
+from herzen.herzsammler import setup as setups
 from herzen.herzsammler.events import Dealt, Drawn, GameScored, Missed, Opened, Shown, Taken
 from herzen.herzsammler.moves import Move, Show, from_code
 from herzen.herzsammler.rules import HerzsammlerRules
 from herzen.herzsammler.scoring import MajorityScorer
-from herzen.herzsammler.setup import all_zones, letters, read_zones, write_zones
+from herzen.herzsammler.setup import letters
 from herzen.herzsammler.view import HerzsammlerView
 from herzen.scoring import ScoreSheet
 from herzen.seeds import Seed, parse_seed
@@ -40,17 +40,14 @@ class Phase(StrEnum):
     OVER = "over"
 
 
-@cache
-def _classic() -> HerzsammlerRules:
-    return HerzsammlerRules()
-
-
 class Herzsammler(Game):
     """A match of Herzsammler: 2 or 3 players (4 unofficial), one game or a series."""
 
     __slots__ = ()
     name = "herzsammler"
     phases = tuple(Phase)
+    _zones: ClassVar[Any] = _zones
+    _setups: ClassVar[Any] = setups
     move_type = Move
     rules_type = HerzsammlerRules
     view_type = HerzsammlerView
@@ -111,17 +108,6 @@ class Herzsammler(Game):
         }
         return cls._from_setup(checked, parse_seed(seed), names, deals, zones)
 
-    @classmethod
-    def _from_setup(
-        cls,
-        rules: Any,
-        seed: int | None,
-        names: Sequence[str] | None,
-        deals: Iterable[Deck | None],
-        zones: Mapping[str, Any],
-    ) -> Self:
-        return cls._from_zones(rules, seed, names, deals, read_zones(rules, **zones))
-
     # ---- public facts ----------------------------------------------------------------------------------
     @property
     def open(self) -> tuple[Card, ...]:
@@ -165,10 +151,6 @@ class Herzsammler(Game):
         )
 
     # ---- what Game asks for ----------------------------------------------------------------------------
-    @classmethod
-    def _default_rules(cls) -> HerzsammlerRules:
-        return _classic()
-
     def _cards_at(self, cards: bytes) -> tuple[Card, ...]:
         by_id = self.rules._cards._by_id
         return tuple([by_id[card] for card in cards])
@@ -285,17 +267,3 @@ class Herzsammler(Game):
             "hearts_won": self.hearts_won,
             "barred": self.barred,
         }
-
-    @staticmethod
-    def _digest(position: Position) -> bytes:
-        return _zones.digest(position)
-
-    def _setup_zones(self, position: Position) -> dict[str, Any]:
-        return write_zones(self.rules, position)
-
-    @staticmethod
-    def _all_zones(position: Position) -> dict[str, Any]:
-        return all_zones(position)
-
-    def _place(self, zones: dict[str, Any]) -> None:
-        _zones.place(self, zones)

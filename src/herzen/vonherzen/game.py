@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
-from functools import cache
 
 from herzen._core import Position
 from herzen.game import Game
@@ -12,6 +11,7 @@ from herzen.scoring import ScoreSheet
 from herzen.seeds import Seed, parse_seed
 from herzen.view import known_cards
 from herzen.vonherzen import _zones
+from herzen.vonherzen import setup as setups
 from herzen.vonherzen.cards import CARDS, Card, cards_at
 from herzen.vonherzen.events import (
     Answered,
@@ -42,7 +42,7 @@ from herzen.vonherzen.moves import (
 )
 from herzen.vonherzen.rules import VonHerzenRules
 from herzen.vonherzen.scoring import RunScorer
-from herzen.vonherzen.setup import all_zones, last_turns, read_zones, write_zones
+from herzen.vonherzen.setup import last_turns
 from herzen.vonherzen.view import VonHerzenView, public_offer
 
 TYPE_CHECKING = False
@@ -105,17 +105,14 @@ class Phase(StrEnum):
     OVER = "over"
 
 
-@cache
-def _classic() -> VonHerzenRules:
-    return VonHerzenRules()
-
-
 class VonHerzen(Game):
     """A match of Von Herzen, 2 to 6 players."""
 
     __slots__ = ()
     name = "vonherzen"
     phases = tuple(Phase)
+    _zones: ClassVar[Any] = _zones
+    _setups: ClassVar[Any] = setups
     move_type = Move
     rules_type = VonHerzenRules
     view_type = VonHerzenView
@@ -173,17 +170,6 @@ class VonHerzen(Game):
             "turned_over": turned_over, "progress": progress,
         }  # fmt: skip
         return cls._from_setup(checked, parse_seed(seed), names, deals, zones)
-
-    @classmethod
-    def _from_setup(
-        cls,
-        rules: Any,
-        seed: int | None,
-        names: Sequence[str] | None,
-        deals: Iterable[Deck | None],
-        zones: Mapping[str, Any],
-    ) -> Self:
-        return cls._from_zones(rules, seed, names, deals, read_zones(rules, **zones))
 
     # ---- public facts ----------------------------------------------------------------------------------
     def _fact(self, name: str) -> Any:
@@ -266,10 +252,6 @@ class VonHerzen(Game):
         return bool(self._fact("progress"))
 
     # ---- what Game asks for ----------------------------------------------------------------------------
-    @classmethod
-    def _default_rules(cls) -> VonHerzenRules:
-        return _classic()
-
     def _from_code(self, code: int) -> Move:
         return from_code(code)
 
@@ -411,17 +393,3 @@ class VonHerzen(Game):
             "melded_this_turn": self.melded_this_turn,
             "progress": self.progress,
         }
-
-    @staticmethod
-    def _digest(position: Position) -> bytes:
-        return _zones.digest(position)
-
-    def _setup_zones(self, position: Position) -> dict[str, Any]:
-        return write_zones(self.rules, position)
-
-    @staticmethod
-    def _all_zones(position: Position) -> dict[str, Any]:
-        return all_zones(position)
-
-    def _place(self, zones: dict[str, Any]) -> None:
-        _zones.place(self, zones)
