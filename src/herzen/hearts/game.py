@@ -34,7 +34,7 @@ from herzen.view import known_cards
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Self, SupportsIndex
+    from typing import Any, ClassVar, Self, SupportsIndex
 
     from herzen.game import Deck, Told
 

@@ -47,7 +47,7 @@ from herzen.vonherzen.view import VonHerzenView, public_offer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Self, SupportsIndex
+    from typing import Any, ClassVar, Self, SupportsIndex
 
     from herzen.cards import Card as AnyCard
     from herzen.game import Deck, Told
