@@ -115,7 +115,7 @@ def test_a_sheet_says_why() -> None:
         "Seat 0: run 8♦ 9♦ 10♣ J♦ +3 (the joker counts nothing)",
         "Seat 2: run 7♥ 8♥ 9♥ 10♥ J♥ Q♥ K♥ A♥ +10 (a flute)",
         "Seat 0: 2 cards in hand -2",
-        "Seat 2: 1 cards in hand -1",
+        "Seat 2: 1 card in hand -1",
         "Seat 0: +1",
         "Seat 1: +0",
         "Seat 2: +9",

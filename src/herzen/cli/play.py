@@ -16,7 +16,6 @@ from herzen.seeds import seed_text
 
 BOT_NAMES = ("Ada", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hedda", "Ivo", "June")
 HELP = """\
-Type a card as rank and suit letter: QS is the queen of spades, 10H or TH the ten of hearts.
 Other words: table (show everything), hint, undo, help, quit.
 If there is only one move, Enter makes it."""
 
@@ -138,7 +137,7 @@ class _Table:
             if word in ("quit", "exit", "q"):
                 raise Stop
             if word in ("help", "h", "?"):
-                self.out.say(HELP)
+                self.out.say(f"{self.text.HOW_TO_TYPE}\n{HELP}")
             elif word in ("table", "t"):
                 self.show_table()
             elif word == "hint":

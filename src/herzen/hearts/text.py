@@ -26,6 +26,9 @@ from herzen.hearts.view import HeartsView
 from herzen.render.text import clean, fill, grid, listed, shorten
 from herzen.view import View
 
+HOW_TO_TYPE = (
+    "Type a card as rank and suit letter: QS is the queen of spades, 10H or TH the ten of hearts."
+)
 COUNTED = ("moons", "queens")
 SHOWN_SUITS = (0, 1, 3, 2)
 """Clubs, diamonds, spades, hearts: black and red suits alternate, as players sort their cards."""

@@ -17,6 +17,9 @@ from herzen.herzsammler.view import HerzsammlerView
 from herzen.render.text import clean, fill, grid, listed, plain_ascii, shorten
 from herzen.view import View
 
+HOW_TO_TYPE = (
+    "Type a card as it is written: R3af is the red 3 with the objects a and f, VHbf a violet heart."
+)
 COUNTED = ("colours",)
 OBJECTS = ("anchor", "apple", "bell", "candle", "drum", "key", "moon", "shell", "star", "tulip")
 """Names of the objects of our deck; those of other decks have letters only."""

@@ -21,6 +21,8 @@ WIDTH = 80
 class GameText(Protocol):
     """What the module `text` in a game's folder offers."""
 
+    HOW_TO_TYPE: str
+    """How a person types a move: a line or two."""
     COUNTED: tuple[str, ...]
     """Headings of what `counted` counts."""
 

@@ -38,12 +38,18 @@ class RunScorer:
         CardError for an unknown card, SetupError for a card twice, an invalid run, or a wrong number of hands.
         """
         players = self.rules.players
-        if hands and len(hands) != players:
+        if isinstance(runs, (str, bytes)) or not hasattr(runs, "__iter__"):
+            raise SetupError("runs: a sequence of (owner, cards) is needed")
+        if (
+            isinstance(hands, (str, bytes))
+            or not hasattr(hands, "__len__")
+            or len(hands) not in (0, players)
+        ):
             raise SetupError(f"{players} hands are needed, one a seat")
         seen: Counter[Card] = Counter()
         read_runs = []
         for number, row in enumerate(runs):
-            if isinstance(row, (str, bytes)) or len(row) != 2:
+            if isinstance(row, (str, bytes)) or not hasattr(row, "__len__") or len(row) != 2:
                 raise SetupError(f"runs[{number}]: (owner, cards) is needed")
             owner, cards = row
             if (
@@ -63,7 +69,7 @@ class RunScorer:
                 if not 0 <= hand <= 32:
                     raise SetupError(f"hands[{seat}]: 0..32 cards")
                 held.append(hand)
-            elif isinstance(hand, (bool, float)):
+            elif isinstance(hand, bool) or not hasattr(hand, "__iter__"):
                 raise SetupError(f"hands[{seat}]: cards or their number are needed")
             else:
                 held.append(len(self._read(hand, seen)))
@@ -94,7 +100,7 @@ class RunScorer:
             shown = " ".join(CARDS[card].symbol for card in cards)
             lines.append(f"Seat {owner}: run {shown} {points:+d}" + self._why(len(cards), joker))
         lines += [
-            f"Seat {seat}: {count} cards in hand {-count:+d}"
+            f"Seat {seat}: {count} card{'s' if count > 1 else ''} in hand {-count:+d}"
             for seat, count in enumerate(held)
             if count
         ]

@@ -42,6 +42,10 @@ from herzen.vonherzen.moves import (
 )
 from herzen.vonherzen.view import VonHerzenView
 
+HOW_TO_TYPE = (
+    "Type a verb and its cards: meld 7H 8H 9H, layoff TD 0, discard KC, draw stock, offer -, end.\n"
+    "A card is rank and suit letter: QS is the queen of spades, 10H or TH the ten of hearts."
+)
 COUNTED = ("runs", "flutes", "out")
 LONGEST_NAME = 14
 FLUTE = 8
