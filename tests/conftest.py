@@ -33,7 +33,8 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out (not skip) what belongs to a longer tier than this run's."""
     rank = tiers.TIERS.index(tiers.tier())
-    kept, left_out = [], []
+    kept: list[pytest.Item] = []
+    left_out: list[pytest.Item] = []
     for item in items:
         needs = max((tiers.TIERS.index(m.name) for m in item.iter_markers() if m.name in tiers.TIERS), default=0)
         (kept if needs <= rank else left_out).append(item)
