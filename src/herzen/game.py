@@ -637,6 +637,12 @@ class Game(State):
         game._check_setup(zones)
         return game
 
+    def __str__(self) -> str:
+        """The table as text, with all hands: for the server's eyes."""
+        from herzen.render.text import table
+
+        return table(self)
+
     def __repr__(self) -> str:
         state = "over" if self.over else f"{self.phase.value}, seat {self._turn} to move"
         return f"<{type(self).__name__}: {self.players} players, deal {self.deal_number}, ply {self.ply}, {state}>"

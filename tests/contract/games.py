@@ -51,6 +51,12 @@ class Adapter:
     """Whether some decisions have codes above 255, so that `codes` is no `bytes`."""
     simultaneous: bool = True
     """Whether seats choose at the same time in some phase."""
+    rare_phases: frozenset[str] = frozenset()
+    """Phases that random positions need not meet."""
+    alike: Callable[[str], str] = str
+    """A move text with alike cards written alike: legal moves are listed for one of them only."""
+    held: Callable[[str], str] = str
+    """The move that plays a held card, so that refusals are of more kinds than "not held"."""
     refusals: frozenset[str] = frozenset({"not_your_turn", "wrong_phase", "not_held"})
     """Error codes that random illegal moves must meet."""
 

@@ -160,11 +160,11 @@ def test_codes_of_any_size_are_unknown_moves(case: Adapter) -> None:
     game = played(case, case.variants[0], 9)
     for code in (-1, 2**31, 2**62, 2**63 - 1, 2**63, -(2**63), 2**64, 2**200, -(2**200), 10**5000):
         error = refused(game, herzen.IllegalMove, lambda g, code=code: g.play(code))
-        assert error.code == "unknown_move"
+        # A code of 63 bits may be that of a move of another phase; no other can be one.
+        assert error.code == "unknown_move" or (0 < code < 2**63 and error.code == "wrong_phase")
         assert len(str(error)) < 300
-        assert refused(game, herzen.IllegalMove, lambda g, code=code: g.play_code(code)).code == (
-            "unknown_move"
-        )
+        again = refused(game, herzen.IllegalMove, lambda g, code=code: g.play_code(code))
+        assert (again.code, str(again)) == (error.code, str(error))
 
 
 def test_moves_of_another_game_are_unknown_moves() -> None:
@@ -242,7 +242,7 @@ def test_refused_moves_change_nothing(case: Adapter) -> None:
                 assert error.move == move
                 assert error.code != "illegal_move"
                 codes.add(error.code)
-    assert {"not_your_turn", "wrong_phase", "not_held"} <= codes
+    assert case.refusals <= codes
 
 
 @every_game

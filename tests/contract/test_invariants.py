@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import herzen
-from tests.contract.checks import all_viewers, every_game, some_position, step, walk
+from tests.contract.checks import all_viewers, error_of, every_game, some_position, step, walk
 from tests.contract.games import Adapter
 from tests.tiers import scale
 
@@ -276,7 +276,7 @@ def test_the_log_is_what_play_returned(case: Adapter) -> None:
 def test_public_facts_are_the_same_on_game_and_view(case: Adapter) -> None:
     """`Game` has the public fields of a view as properties of the same names."""
     private = {"game", "seat", "hand", "known", "legal_moves", "events", "my_pass", "received"}
-    private |= {"kitty", "swaps"}  # on views only
+    private |= {"kitty", "my_agreed", "my_offer", "swaps"}  # on views only
     for _, game in walk(case, FEWER, 11, every=40):
         view = game.view(None)
         for name in set(view._readers) - private:
@@ -322,6 +322,22 @@ def _odd_codes(rng: random.Random, legal: list[int]) -> Iterator[int]:
         yield from (code + 1, code - 1, code << 8, code >> 8, code | 1 << 32, -code, code ^ 0x80)
 
 
+def stands_for_a_listed_move(case: Adapter, game: herzen.Game, code: int, seat: int) -> bool:
+    """Whether the code is that of a listed move, or of one with other cards that are alike.
+
+    Of alike cards the list holds one; the others may be named if they are held.
+    """
+    if code in set(game.codes(seat)):
+        return True
+    other = game.copy()
+    if error_of(lambda: other.play(code, seat=seat)) is not None:
+        return False
+    played = other.moves[-1] if other.moves else None
+    listed = {case.alike(str(move)) for move in game.legal_moves(seat)}
+    assert case.alike(str(played)) in listed, (played, game.to_setup())
+    return True
+
+
 @every_game
 def test_codes_moves_and_verdicts_agree(case: Adapter) -> None:
     """codes, legal_moves, is_legal and why_illegal say the same of legal and illegal moves."""
@@ -339,11 +355,10 @@ def test_codes_moves_and_verdicts_agree(case: Adapter) -> None:
             for code in rng.sample(codes, min(3, len(codes))):
                 assert game.is_legal(code, seat)
                 assert game.why_illegal(code, seat) is None
-            legal = set(codes)
             for code in _odd_codes(rng, codes):
-                if code not in legal:
-                    assert not game.is_legal(code, seat)
-                    assert game.why_illegal(code, seat)
+                legal = acts and stands_for_a_listed_move(case, game, code, seat)
+                assert game.is_legal(code, seat) == legal
+                assert bool(game.why_illegal(code, seat)) == (not legal)
         if not game.over:
             assert list(game.codes()) == list(game.codes(game.turn))
             assert game.legal_moves() == game.legal_moves(game.turn)
@@ -390,7 +405,7 @@ def test_codes_are_a_sequence(case: Adapter) -> None:
                         codes.index(code)
             for stranger in (None, "pass", 1.5, b"6", True):
                 assert stranger not in codes
-    assert lazy > FEWER // 4000
+    assert bool(lazy) == case.lazy_codes
 
 
 @every_game
@@ -425,7 +440,7 @@ def test_play_code_refuses_as_play_does(case: Adapter) -> None:
         legal = list(game.codes())
         before = (game.fingerprint(), game.version, game.ply)
         for code in _odd_codes(rng, legal):
-            if code in legal:
+            if game.is_legal(code):
                 continue
             with pytest.raises(herzen.IllegalMove) as one:
                 game.play_code(code)
@@ -590,4 +605,4 @@ def test_seats_that_choose_at_the_same_time_may_all_answer_one_version(case: Ada
         with pytest.raises(herzen.IllegalMove) as caught:  # a committed choice is final
             other.play(choices[acting[0]], seat=acting[0], expect=seen)
         assert caught.value.code == "not_your_turn"
-    assert found
+    assert found or not case.simultaneous

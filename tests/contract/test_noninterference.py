@@ -42,15 +42,16 @@ def positions(
 ) -> Iterator[tuple[herzen.Game, Any, int, dict[str, Any]]]:
     """(game, twin, moves before this deal, fields) at random places of random matches."""
     rng = random.Random(seed)
+    enough = states // 20  # positions of each phase; phases that are rare are looked for
+    seen: Counter[str] = Counter()
     while states > 0:
         fields = case.random_rules(rng)
         match_seed = rng.getrandbits(256)
         game, twin = case.new(fields, match_seed), case.twin(fields, match_seed)
         mark = 0
         while True:
-            # More of the rare moments: the beginnings, other phases than the usual, the end.
-            rare = game.over or game.ply - mark < 2 or game.phase not in ("play", "draw", "show")
-            if rng.random() < (0.08 if rare else 0.03):
+            if rng.random() < (0.4 if seen[game.phase] < enough else 0.012):
+                seen[game.phase] += 1
                 states -= 1
                 yield game, twin, mark, fields
             if game.over or len(case.public_chance(fields, 0, game.deal_number)) > MOST_CHANCES:
@@ -157,37 +158,41 @@ def test_what_a_seat_cannot_know_changes_nothing_it_gets(case: Adapter, part: in
     # The check has something to see: other seeds always, other hands mostly.
     assert moved == total
     assert phases["hands differ"] > total // 2
-    assert {str(phase) for phase in pair.true.phases} <= set(phases)
+    assert {str(phase) for phase in case.kind.phases} - case.rare_phases <= set(phases)
 
 
 @every_game
 def test_no_view_or_event_names_an_unseen_card_or_the_seed(case: Adapter) -> None:
-    """Rows 67 and 68, in words: cards only others hold stand nowhere in what a seat gets."""
-    rng = random.Random(2)
-    for game, _, _, fields in positions(case, STATES // 5, 31):
-        if len(set(case.deck(fields))) < len(case.deck(fields)):
-            continue  # with two packs a text is no single card
+    """Rows 67 and 68, in words: cards only others hold stand nowhere in what a seat gets.
+
+    What the viewer has seen before, its events name: there the rest of the view is looked at. At
+    the first move of a deal nothing has been seen but the own hand.
+    """
+    checked = 0
+    for game, _, mark, fields in positions(case, STATES // 5, 31):
         for viewer in all_viewers(game):
-            view = game.view(viewer)
-            seen = shown(game, viewer)
-            everything = repr(seen) + repr(refusals(game, viewer, [case.moves(rng, fields)]))
-            known = {str(card) for cards in view.known.values() for card in cards}
-            hidden = {
-                str(card)
-                for seat in range(game.players)
-                if seat != viewer
-                for card in game.hand(seat)
-            } - known
-            # Cards that this viewer may know from events, as rules and other fields name them.
-            public = json.dumps(view.rules.to_dict())
-            events = [event for event in seen["events"] if event["deal"] == game.deal_number]
-            for card in hidden:
-                if f'"{card}"' not in public:
-                    assert f'"{card}"' not in seen["json"], (viewer, card)
-                    assert f"'{card}'" not in repr(events)
+            view, seen = game.view(viewer), shown(game, viewer)
             assert game.seed is not None
+            everything = repr(seen) + repr(refusals(game, viewer, ["no such move"]))
             assert f"{game.seed:x}" not in everything
             assert str(game.seed) not in everything
+            if len(set(case.deck(fields))) < len(case.deck(fields)):
+                continue  # with two packs a text is no single card
+            others = {
+                f'"{card}"'
+                for seat in range(game.players)
+                for card in game.hand(seat)
+                if seat != viewer
+            }
+            rules = json.dumps(view.rules.to_dict())
+            told = json.dumps(view.to_dict()["events"])
+            known = json.dumps({seat: list(map(str, cards)) for seat, cards in view.known.items()})
+            hidden = {card for card in others if card not in rules + known}
+            if game.ply > mark:
+                hidden = {card for card in hidden if card not in told}
+            checked += len(hidden)
+            assert not {card for card in hidden if card in seen["json"]}, viewer
+    assert checked > STATES
 
 
 # ---- positive controls: the check sees planted leaks ---------------------------------------------
@@ -245,13 +250,15 @@ def test_an_error_that_names_another_hand_is_caught(
         try:
             return honest(game, move, seat, expect)
         except herzen.IllegalMove as error:
-            holders = [s for s in range(game.players) if move in map(str, game.hand(s))]
+            holders = [
+                s for s in range(game.players) if any(str(c) in str(move) for c in game.hand(s))
+            ]
             raise herzen.IllegalMove(move, seat, f"{error}: held by {holders}") from None
 
     monkeypatch.setattr(case.kind, "_admit", leaky)
     names, found, total = _caught(case)
     assert names == {"errors"}
-    assert found > total // 5
+    assert found > total // 10
 
 
 @every_game

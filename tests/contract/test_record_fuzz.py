@@ -45,6 +45,8 @@ BEYOND = (
     "cards are missing",
     "cards are needed",
     "these rules need it",
+    "the seed is not recorded",
+    "a heart has the value 0",
     "kitty:",
     "held:",
     "hands: sizes",
@@ -84,7 +86,9 @@ def assert_agreed(data: Any) -> bool:
     if why is None:
         assert valid, (next(VALIDATOR.iter_errors(data)).message, data)
     elif valid and not holds_floats({**data, "meta": {}} if isinstance(data, dict) else data):
-        assert any(sentence in why for sentence in BEYOND), (why, data)
+        # Of the set-ups of the other games the schema knows the keywords only.
+        loose = data["game"] != "hearts" and why.startswith("setup: ")
+        assert loose or any(sentence in why for sentence in BEYOND), (why, data)
     return why is None
 
 
@@ -305,7 +309,8 @@ def test_the_schema_knows_the_options_of_the_rules(case: Adapter) -> None:
     # Each option refuses, in both, what is of no type or range of its own.
     good = case.new({}, 1).record().to_dict()
     for name in rules:
-        for value in (None, "no such word", -(10**9), 10**9, [[]], {"x": 1}, [10**9], 0.5):
+        assert_agreed(good | {"rules": {name: None}})
+        for value in ("no such word", -(10**9), 10**9, [[]], {"x": 1}, [10**9], 0.5):
             assert not assert_agreed(good | {"rules": {name: value}}), (name, value)
 
 
