@@ -18,8 +18,8 @@ from tests.contract.checks import all_viewers, error_of, every_game, some_positi
 from tests.contract.games import Adapter
 from tests.tiers import scale
 
-PLIES = scale(quick=20_000, ci=200_000, full=1_000_000)
-FEWER = scale(quick=2_500, ci=15_000, full=250_000)
+PLIES = scale(quick=12_000, ci=60_000, full=1_000_000)
+FEWER = scale(quick=1_200, ci=6_000, full=250_000)
 
 
 def rebuilt(game: herzen.Game) -> herzen.Game:

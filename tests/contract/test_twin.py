@@ -127,8 +127,8 @@ def _machine(adapter: Adapter) -> Any:
     name = f"{adapter.kind.__name__}AndTwin"
     test = type(name, (EngineAndTwin,), {"case": adapter}).TestCase
     test.settings = settings(
-        max_examples=scale(quick=25, ci=150, full=5_000),
-        stateful_step_count=scale(quick=30, ci=60, full=150),
+        max_examples=scale(quick=10, ci=30, full=5_000),
+        stateful_step_count=scale(quick=25, ci=40, full=150),
     )
     return test
 
@@ -147,7 +147,7 @@ def test_random_matches(case: Adapter, part: int) -> None:
     rng = random.Random(2_000 + part)
     everybody = scale(quick=False, ci=False, full=True)
     deals = 0
-    while deals < scale(quick=250, ci=200, full=500):  # in all 1,200 in ci, 20,000 in full
+    while deals < scale(quick=80, ci=80, full=500):  # in all 480 in ci, 20,000 in full
         fields = case.random_rules(rng)
         seed, dealer = rng.getrandbits(256), rng.randrange(case.rules(fields).players)
         game = case.new(fields, seed, dealer=dealer)

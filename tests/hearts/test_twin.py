@@ -144,7 +144,7 @@ def test_results_of_hands() -> None:
     """HandScored, last_deal and TrickScorer agree with the twin's score of every hand."""
     rng = random.Random(1)
     moons = bonuses = 0
-    for _ in range(scale(quick=100, ci=2_000, full=20_000)):
+    for _ in range(scale(quick=100, ci=600, full=20_000)):
         fields, seed = random_rules(rng), rng.getrandbits(256)
         twin = HeartsTwin(fields, seed)
         game = herzen.Hearts(herzen.HeartsRules(**fields), seed=seed)

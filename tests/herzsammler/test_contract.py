@@ -21,7 +21,7 @@ NOT_FOR_THIS_GAME = (
     "test_an_error_that_names_another_hand_is_caught",  # takes a card's text for a move's
 )
 # In the quick tier this file alone must stay within seconds.
-SHARE = scale(quick=5, ci=1, full=1)
+SHARE = scale(quick=4, ci=4, full=1)
 
 
 def contract_tests() -> Iterator[Any]:
@@ -68,6 +68,6 @@ class _Machine(test_twin.EngineAndTwin):
 
 TestHerzsammlerAndTwin = _Machine.TestCase
 TestHerzsammlerAndTwin.settings = settings(
-    max_examples=scale(quick=25, ci=150, full=5_000),
-    stateful_step_count=scale(quick=30, ci=60, full=150),
+    max_examples=scale(quick=10, ci=30, full=5_000),
+    stateful_step_count=scale(quick=25, ci=40, full=150),
 )

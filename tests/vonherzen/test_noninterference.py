@@ -25,7 +25,7 @@ from tests.vonherzen.adapter import VON_HERZEN
 from tests.vonherzen.table import dealt, play
 
 PARTS = scale(quick=1, ci=4, full=40)
-STATES = scale(quick=60, ci=600, full=500)
+STATES = scale(quick=40, ci=60, full=500)
 """Positions in each part; each is looked at by every viewer."""
 
 

@@ -35,7 +35,7 @@ def test_random_deals(part: int) -> None:
     rng = random.Random(part)
     deals = 0
     phases: Counter[str] = Counter()
-    while deals < scale(quick=70, ci=1_000 // 4, full=20_000 // 40):
+    while deals < scale(quick=40, ci=300 // 4, full=20_000 // 40):
         fields = random_rules(rng)
         seed, dealer = rng.getrandbits(256), rng.randrange(resolve(fields)["players"])
         game = VonHerzen(VonHerzenRules(**fields), seed=seed, dealer=dealer)
@@ -65,7 +65,7 @@ def test_refusals(part: int) -> None:
     """V-TURN-5: random texts, mostly of cards at hand, are legal or refused with the code of the twin."""
     rng = random.Random(1_000 + part)
     codes: Counter[str | None] = Counter()
-    for _ in range(scale(quick=25, ci=200 // 4, full=4_000 // 40)):
+    for _ in range(scale(quick=15, ci=100 // 4, full=4_000 // 40)):
         fields = random_rules(rng)
         seed = rng.getrandbits(256)
         game, twin = VonHerzen(VonHerzenRules(**fields), seed=seed), VonHerzenTwin(fields, seed)
