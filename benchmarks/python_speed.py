@@ -242,7 +242,10 @@ def whole_deals(report: Report, game: Any, count: int, repeats: int) -> None:
         },
         repeats,
     )
-    net, their_net = less(times["ours"], times["our loop"]), less(times["theirs"], times["their loop"])
+    net, their_net = (
+        less(times["ours"], times["our loop"]),
+        less(times["theirs"], times["their loop"]),
+    )
     ready = times["theirs, decks ready"]
     report.title("Whole deals with passes: shuffle, deal, pass, play, score")
     report.row("", "herzen", "OpenSpiel", "ratio")
@@ -253,7 +256,9 @@ def whole_deals(report: Report, game: Any, count: int, repeats: int) -> None:
         ("deals without that loop", net, their_net),
         ("the same, their decks shuffled beforehand", net, less(ready, times["their loop"])),
     ):
-        report.row(name, rate(statistics.median(a)), rate(statistics.median(b)), f"{ratio(b, a):.2f}")
+        report.row(
+            name, rate(statistics.median(a)), rate(statistics.median(b)), f"{ratio(b, a):.2f}"
+        )
     report.bar("whole deals, ratio", ratio(times["theirs"], times["ours"]), 3.5, at_least=True)
     report.bar("whole deals without the loop, ratio", ratio(their_net, net), 6.0, at_least=True)
     print(f"  herzen:    {ours}\n  OpenSpiel: {theirs}")
@@ -321,13 +326,22 @@ def single_calls(report: Report, game: Any, repeats: int) -> None:
         ("view(seat), 9 cards into the hand", calls(middle.view, seat, count=200), None),
         ("view.dumps()", calls(view.dumps, count=200), None),
         ("fingerprint()", calls(middle.fingerprint, count=500), None),
-        ("record().dumps() / serialize(), one deal", calls(lambda: g.record().dumps(), count=100), calls(
-            state.serialize, count=2000)),
+        (
+            "record().dumps() / serialize(), one deal",
+            calls(lambda: g.record().dumps(), count=100),
+            calls(state.serialize, count=2000),
+        ),
         ("Record.loads(), one deal", calls(herzen.Record.loads, text, count=100), None),
-        ("Record.replay() / deserialize_state(), one deal", calls(record.replay, count=100), calls(
-            game.deserialize_state, serial, count=200)),
-        (f"record().dumps(), a match of {match.deal_number + 1} deals", calls(
-            lambda: match.record().dumps(), count=10), None),
+        (
+            "Record.replay() / deserialize_state(), one deal",
+            calls(record.replay, count=100),
+            calls(game.deserialize_state, serial, count=200),
+        ),
+        (
+            f"record().dumps(), a match of {match.deal_number + 1} deals",
+            calls(lambda: match.record().dumps(), count=10),
+            None,
+        ),
         ("Record.loads() of the match", calls(herzen.Record.loads, long_text, count=10), None),
         ("Record.replay() of the match", calls(long_record.replay, count=10), None),
     ]
@@ -372,7 +386,12 @@ def children() -> Iterator[list[float]]:
         before = os.times()
         yield spent
         after = os.times()
-        spent[0] = after.children_user + after.children_system - before.children_user - before.children_system
+        spent[0] = (
+            after.children_user
+            + after.children_system
+            - before.children_user
+            - before.children_system
+        )
         return
     start = resource.getrusage(resource.RUSAGE_CHILDREN)  # as os.times(), but in microseconds
     yield spent
@@ -404,7 +423,10 @@ def importing(report: Report, repeats: int) -> None:
         environment = {**os.environ, "PYTHONPYCACHEPREFIX": cache}
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
         times = measure(
-            {name: interpreter(f"import {name}", environment) for name in ("sys", "herzen", "pyspiel")},
+            {
+                name: interpreter(f"import {name}", environment)
+                for name in ("sys", "herzen", "pyspiel")
+            },
             repeats,
         )
     ours, theirs = less(times["herzen"], times["sys"]), less(times["pyspiel"], times["sys"])
@@ -459,12 +481,16 @@ def engine(report: Report, repeats: int, native: bool) -> None:
         for name, define in (("C, the same streams", ["-DCHACHA"]), ("C, a bare generator", [])):
             program = str(Path(directory, f"bound{len(bounds)}"))
             source = str(Path(__file__).with_name("hearts_bound.c"))
-            subprocess.run([*compiler, *c_flags(native), *define, "-o", program, source], check=True)
+            subprocess.run(
+                [*compiler, *c_flags(native), *define, "-o", program, source], check=True
+            )
             bounds[name] = program
 
         def bound(program: str) -> Portion:
             def portion() -> float:
-                done = subprocess.run([program, "100000"], check=True, capture_output=True, text=True)
+                done = subprocess.run(
+                    [program, "100000"], check=True, capture_output=True, text=True
+                )
                 words = done.stdout.split()
                 if abs(float(words[-1]) - 6.64) > 0.2:
                     raise AssertionError(done.stdout)
@@ -472,7 +498,9 @@ def engine(report: Report, repeats: int, native: bool) -> None:
 
             return portion
 
-        times = measure({"ours": ours, **{name: bound(program) for name, program in bounds.items()}}, repeats)
+        times = measure(
+            {"ours": ours, **{name: bound(program) for name, program in bounds.items()}}, repeats
+        )
     report.row(f"flags {' '.join(c_flags(native))}", "herzen", "C", "C/herzen")
     for name in bounds:
         report.row(
@@ -488,18 +516,26 @@ def engine(report: Report, repeats: int, native: bool) -> None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--check", action="store_true", help="exit with 1 if a bar is missed")
     parser.add_argument("--repeats", type=int, default=51, help="portions of each work (51)")
     parser.add_argument("--deals", type=int, default=100, help="deals in a portion (100)")
-    parser.add_argument("--native", action="store_true", help="herzen was built with HERZEN_BUILD=native")
-    parser.add_argument("--only", nargs="+", choices=SECTIONS, default=SECTIONS, help="sections to run (all)")
+    parser.add_argument(
+        "--native", action="store_true", help="herzen was built with HERZEN_BUILD=native"
+    )
+    parser.add_argument(
+        "--only", nargs="+", choices=SECTIONS, default=SECTIONS, help="sections to run (all)"
+    )
     chosen = parser.parse_args()
     if importlib.util.find_spec("pyspiel") is None:
         sys.exit("OpenSpiel is needed: python -m pip install open-spiel")
     pyspiel = importlib.import_module("pyspiel")
     game = pyspiel.load_game("hearts")
-    print(f"herzen {herzen.__version__}, Python {platform.python_version()}, {platform.machine()}; CPU time, medians")
+    print(
+        f"herzen {herzen.__version__}, Python {platform.python_version()}, {platform.machine()}; CPU time, medians"
+    )
     report = Report()
     if "deals" in chosen.only:
         whole_deals(report, game, chosen.deals, chosen.repeats)

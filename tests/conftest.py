@@ -11,7 +11,9 @@ from tests import tiers
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--tier", choices=tiers.TIERS, default=None, help="quick (default), ci or full")
+    parser.addoption(
+        "--tier", choices=tiers.TIERS, default=None, help="quick (default), ci or full"
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -36,7 +38,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     kept: list[pytest.Item] = []
     left_out: list[pytest.Item] = []
     for item in items:
-        needs = max((tiers.TIERS.index(m.name) for m in item.iter_markers() if m.name in tiers.TIERS), default=0)
+        needs = max(
+            (tiers.TIERS.index(m.name) for m in item.iter_markers() if m.name in tiers.TIERS),
+            default=0,
+        )
         (kept if needs <= rank else left_out).append(item)
     if left_out:
         config.hook.pytest_deselected(items=left_out)

@@ -44,8 +44,14 @@ import herzen
 from herzen.hearts import Card, Pass
 
 SWITCHES = (
-    "pass_cards", "no_pts_on_first_trick", "can_lead_any_club", "jd_bonus", "avoid_all_tricks_bonus",
-    "must_break_hearts", "qs_breaks_hearts", "can_lead_hearts_instead_of_qs",
+    "pass_cards",
+    "no_pts_on_first_trick",
+    "can_lead_any_club",
+    "jd_bonus",
+    "avoid_all_tricks_bonus",
+    "must_break_hearts",
+    "qs_breaks_hearts",
+    "can_lead_hearts_instead_of_qs",
 )
 DIRECTIONS = ("hold", "left", "across", "right")
 """OpenSpiel's pass directions by its number: cards go to seat + number."""
@@ -101,7 +107,9 @@ def _spiel_game(values: tuple[bool, ...]) -> Any:
 
 def spiel_defaults() -> dict[str, bool]:
     """The switches that the installed OpenSpiel has, with their defaults."""
-    specification = importlib.import_module("pyspiel").load_game("hearts").get_type().parameter_specification
+    specification = (
+        importlib.import_module("pyspiel").load_game("hearts").get_type().parameter_specification
+    )
     return dict(specification)
 
 
@@ -131,7 +139,12 @@ class Duel:
     """
 
     def __init__(
-        self, options: Options, game: herzen.Hearts, rng: random.Random, seen: Counter[str], note: str
+        self,
+        options: Options,
+        game: herzen.Hearts,
+        rng: random.Random,
+        seen: Counter[str],
+        note: str,
     ) -> None:
         self.options, self.game, self.rng, self.seen, self.note = options, game, rng, seen, note
         self.state = _spiel_game(tuple(options[name] for name in SWITCHES)).new_initial_state()
@@ -206,7 +219,9 @@ class Duel:
             hands[seat].remove(card)
             trick.append((seat, card))
             if len(trick) == 4:
-                winner = max((card, seat) for seat, card in trick if card // 13 == trick[0][1] // 13)[1]
+                winner = max(
+                    (card, seat) for seat, card in trick if card // 13 == trick[0][1] // 13
+                )[1]
                 taken[winner] |= {card for _, card in trick}
                 trick = []
                 if ply < 51:
@@ -231,9 +246,13 @@ class Duel:
         for seat, cards in enumerate(taken):
             if cards >= POINTS:
                 self.seen[f"moon of seat {seat}"] += 1
-                self.seen["moon with all tricks" if len(cards) == 52 else "moon without all tricks"] += 1
+                self.seen[
+                    "moon with all tricks" if len(cards) == 52 else "moon without all tricks"
+                ] += 1
                 if self.options["jd_bonus"]:
-                    self.seen["moon with the jack" if JACK in cards else "moon, the jack elsewhere"] += 1
+                    self.seen[
+                        "moon with the jack" if JACK in cards else "moon, the jack elsewhere"
+                    ] += 1
                 if self.options["avoid_all_tricks_bonus"] and not all(taken):
                     self.seen["moon, a seat without a trick"] += 1
                 return
@@ -242,7 +261,12 @@ class Duel:
 
     # ---- what the deal met -----------------------------------------------------------------------------
     def _watch(
-        self, ply: int, seat: int, legal: Sequence[int], broken: bool, trick: Sequence[tuple[int, int]]
+        self,
+        ply: int,
+        seat: int,
+        legal: Sequence[int],
+        broken: bool,
+        trick: Sequence[tuple[int, int]],
     ) -> None:
         hand, seen = self.hands[seat], self.seen
         if ply == 0:
@@ -270,7 +294,11 @@ class Duel:
             self.seen["queen led"] += 1
             if not self.options["qs_breaks_hearts"] and not self.game.hearts_broken:
                 self.seen["queen led without breaking hearts"] += 1
-        if len(trick) == 3 and self.options["jd_bonus"] and {QUEEN, JACK} <= {card, *(c for _, c in trick)}:
+        if (
+            len(trick) == 3
+            and self.options["jd_bonus"]
+            and {QUEEN, JACK} <= {card, *(c for _, c in trick)}
+        ):
             self.seen["queen and jack in one trick"] += 1
 
 

@@ -79,8 +79,14 @@ def test_random_deals_passes_and_cards(part: int) -> None:
             duel.swap()
             duel.play({}, refuse=0.02)
     for situation in (
-        *DIRECTIONS, "cards refused", "queen led", "points on trick 1", "points held back on trick 1",
-        "opening with a choice of clubs", "bonus for no trick", "lead from hearts only, not broken",
+        *DIRECTIONS,
+        "cards refused",
+        "queen led",
+        "points on trick 1",
+        "points held back on trick 1",
+        "opening with a choice of clubs",
+        "bonus for no trick",
+        "lead from hearts only, not broken",
     ):
         assert seen[situation], f"no deal met: {situation} ({seen})"
 
@@ -129,7 +135,11 @@ def moon_but_one_trick(rng: random.Random, seat: int) -> Plan:
     held = [*top(HEARTS, hearts), *top(SPADES, 3), *top(CLUBS, 9 - hearts), loser]
     low = sorted(HEARTS)[: 13 - hearts]
     hands = fill(
-        rng, (seat, held), (a, [*low[::3], *top(DIAMONDS, 1)]), (b, [*low[1::3], JACK]), (c, low[2::3])
+        rng,
+        (seat, held),
+        (a, [*low[::3], *top(DIAMONDS, 1)]),
+        (b, [*low[1::3], JACK]),
+        (c, low[2::3]),
     )
     keeps = prefer(POINTS, DECK - DIAMONDS, DIAMONDS - {JACK, *top(DIAMONDS, 1)})
     leads = prefer(CLUBS, {QUEEN}, SPADES, HEARTS)
@@ -187,7 +197,10 @@ def queen_leader(rng: random.Random, seat: int) -> Plan:
     """A seat that wins trick 1 and leads the queen as soon as it may; the others avoid hearts."""
     held = [*top(CLUBS, 1), QUEEN, *rng.sample(sorted(SPADES - {QUEEN}), rng.randint(0, 5))]
     shy = prefer(DECK - HEARTS)
-    return fill(rng, (seat, held)), {seat: prefer(top(CLUBS, 1), {QUEEN}), **dict.fromkeys(others(rng, seat), shy)}
+    return fill(rng, (seat, held)), {
+        seat: prefer(top(CLUBS, 1), {QUEEN}),
+        **dict.fromkeys(others(rng, seat), shy),
+    }
 
 
 def low_cards(rng: random.Random, seat: int) -> Plan:
@@ -225,11 +238,15 @@ def shy_of_hearts(rng: random.Random, seat: int) -> Plan:
 
 ADVERSARIES: dict[Callable[[random.Random, int], Plan], tuple[str, ...]] = {
     only_winners: (
-        *(f"moon of seat {seat}" for seat in range(4)), "moon with all tricks", "moon with the jack",
+        *(f"moon of seat {seat}" for seat in range(4)),
+        "moon with all tricks",
+        "moon with the jack",
         "moon, a seat without a trick",
     ),
     moon_but_one_trick: (
-        *(f"moon of seat {seat}" for seat in range(4)), "moon without all tricks", "moon, the jack elsewhere",
+        *(f"moon of seat {seat}" for seat in range(4)),
+        "moon without all tricks",
+        "moon, the jack elsewhere",
         "moon, a seat without a trick",
     ),
     only_points: ("only point cards on trick 1", "points on trick 1"),

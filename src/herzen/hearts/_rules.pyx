@@ -551,7 +551,7 @@ def compile_rules(rules, points, deck) -> Compiled:
     cdef Block *b = <Block *> memory
     cdef int32_t *table = <int32_t *> (memory + where)
     cdef int8_t *directions = <int8_t *> (memory + where + 8 * len(resets))
-    cdef int i, copies
+    cdef int i
     b.head.ops = &OPS
     b.head.players = rules.players
     b.head.actions = 54

@@ -3,7 +3,7 @@
 Cards are card indices 0..51 here, sets of cards are ascending `bytes` of them (two packs: an index may stand
 twice), sequences are `bytes` in order."""
 
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
 from herzen._core cimport State, hz_lowest
 from herzen.hearts._rules cimport *

@@ -187,10 +187,12 @@ cdef void allow_kinds(uint64_t *mask, int first, uint32_t cards) noexcept nogil:
 cdef uint32_t picked_cards(const VonHerzen *p, uint32_t pool) noexcept nogil:
     """The cards that have been picked out of a pool, lowest copies first."""
     cdef uint32_t cards = 0
-    cdef int kind, i
+    cdef int kind, left
     for kind in range(16):
-        for i in range(p.picked[kind]):
+        left = p.picked[kind]
+        while left:
             cards |= card_bit(card_of(pool & ~cards, kind))
+            left -= 1
     return cards
 
 
@@ -291,7 +293,7 @@ cdef uint32_t act(void *pos, const Rules *rules, int action) noexcept nogil:
     cdef uint32_t melds[SHAPES]
     cdef uint16_t shapes[SHAPES]
     cdef uint32_t pool = 0
-    cdef int i, hand
+    cdef int i
     if action < DO_DONE:
         return pick(p, b, action)
     if action == DO_DONE:

@@ -185,7 +185,7 @@ cdef uint32_t end_turn(VonHerzen *p, const Block *b) noexcept nogil:
 cdef uint32_t take_turn(VonHerzen *p, const Block *b, int seat, int verb, uint32_t part) noexcept nogil:
     """A legal move of the play."""
     cdef Run *run
-    cdef int card, i
+    cdef int card
     if verb == DRAW:
         draw_card(p, seat, part)
         p.head.phase = MELDING
