@@ -39,7 +39,6 @@ def fewer(monkeypatch: pytest.MonkeyPatch) -> None:
     """Fewer positions in the quick tier."""
     for module, name in (
         (test_invariants, "PLIES"),
-        (test_invariants, "FEWER"),
         (test_noninterference, "STATES"),
     ):
         monkeypatch.setattr(module, name, getattr(module, name) // SHARE)

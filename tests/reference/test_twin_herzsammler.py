@@ -619,6 +619,7 @@ def check(twin: HerzsammlerTwin) -> None:
     assert len(twin.legal(seat)) == len(codes) >= 1
 
 
+@pytest.mark.ci
 def test_random_matches_conserve_the_cards_and_end() -> None:
     rng = random.Random(1)
     reasons: Counter[str | None] = Counter()
@@ -639,6 +640,7 @@ def test_random_matches_conserve_the_cards_and_end() -> None:
     assert set(reasons) == {"empty", "short", "stalled", "no_card"}
 
 
+@pytest.mark.ci
 def test_resampled_positions_look_the_same() -> None:
     rng = random.Random(2)
     changed = 0

@@ -75,6 +75,7 @@ def all_cards(twin: VonHerzenTwin) -> list[str]:
     )
 
 
+@pytest.mark.ci
 def test_melds_agree_with_brute_force() -> None:
     rng = random.Random(4)
     found = Counter[int]()
@@ -99,6 +100,7 @@ def test_long_melds_agree_with_brute_force() -> None:
         assert kinds_of(twin, "meld") == sorted(expected, key=code_of)
 
 
+@pytest.mark.ci
 def test_random_matches_conserve_the_cards() -> None:
     rng = random.Random(1)
     ends = Counter[str]()
@@ -136,6 +138,7 @@ def test_every_value_of_every_option_is_drawn() -> None:
         assert {str(v) for v in values} <= {str(r[name]) for r in drawn if name in r}
 
 
+@pytest.mark.ci
 def test_resampled_positions_look_the_same() -> None:
     rng = random.Random(2)
     changed: Counter[str] = Counter()
