@@ -6,6 +6,8 @@ import random
 from collections import Counter
 from typing import Any
 
+import pytest
+
 from tests.reference import vonherzen_runs as runs
 from tests.reference.test_twin_vonherzen import FIRST_ROUND, HANDS, at, dealt, kinds_of, play_all
 from tests.reference.vonherzen import VonHerzenTwin
