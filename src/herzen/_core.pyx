@@ -273,10 +273,12 @@ cdef class State(Position):
         self._names = names
 
     def _begin(self, rules, seed, int dealer, tuple decks, names) -> None:
-        """Start a match: `dealer` deals the first deal."""
+        """Start a match: `dealer` deals the first deal, negative: the last seat."""
         self._found(rules, seed, 0, decks, names)
         cdef Head *head = <Head *> self.pos
         head.deal_number = -1
+        if dealer < 0:
+            dealer = self.block.players - 1
         head.dealer = <int8_t> (dealer - 1 if dealer else self.block.players - 1)
         if not self._can_deal():
             self._no_deck()

@@ -22,7 +22,7 @@ from herzen.moves import Move
 from herzen.rules import Rules, canonical_json
 from herzen.scoring import ScoreSheet
 from herzen.seats import Seat
-from herzen.seeds import Seed, parse_seed
+from herzen.seeds import LIMIT, Seed, parse_seed
 from herzen.view import View
 
 TYPE_CHECKING = False
@@ -69,11 +69,12 @@ class Game(State):
         deals: Iterable[Deck] = (),
         names: Sequence[str] | None = None,
     ) -> None:
-        if rules is None or not isinstance(rules, self.rules_type):
+        if rules is None or type(rules) is not self.rules_type:
             rules = self._read_rules(rules)
-        number = parse_seed(seed)
+        # A plain integer, for which simulations pay no call; all other seeds are checked and read elsewhere.
+        number = seed if type(seed) is int and 0 <= seed < LIMIT else parse_seed(seed)
         if dealer is None and names is None and not deals:
-            self._begin(rules, number, rules.players - 1, (), None)
+            self._begin(rules, number, -1, (), None)
         else:
             self._start(rules, number, dealer, deals, names)
 

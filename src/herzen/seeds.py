@@ -9,6 +9,8 @@ __all__ = ["Seed", "Stream", "child", "parse_seed", "read_seed", "seed_text"]
 
 type_error = "a seed is an int 0 <= s < 2**256, a str, bytes or None"
 Seed = int | str | bytes | None
+LIMIT = 1 << 256
+"""Seeds are below this."""
 
 
 def parse_seed(seed: Seed) -> int:
@@ -17,7 +19,7 @@ def parse_seed(seed: Seed) -> int:
     None takes 32 bytes from the operating system; str (as UTF-8) and bytes are hashed. SeedError for all else.
     """
     if type(seed) is int:
-        if not 0 <= seed < 1 << 256:
+        if not 0 <= seed < LIMIT:
             raise SeedError(f"a seed is at least 0 and below 2**256, not {_short(seed)}")
         return seed
     if seed is None:
