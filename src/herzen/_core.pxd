@@ -23,6 +23,7 @@ cdef extern from "herzen/_core.h" nogil:
 cdef enum:
     MAX_DECK = 128
     MAX_SEATS = 16
+    MAX_COUNTS = 4
 
     # Domains of the streams (docs/seeds.rst).
     DOMAIN_DEAL = 0
@@ -67,8 +68,15 @@ ctypedef struct Ops:
     int (*legal)(const void *pos, const Rules *rules, uint64_t *mask) noexcept nogil
     # Play a legal action (a pick, or what completes a whole move). Flags as apply.
     uint32_t (*act)(void *pos, const Rules *rules, int action) noexcept nogil
-    # Play the match to its end by uniformly random actions; returns the number of actions.
-    uint64_t (*playout)(void *pos, const Rules *rules, const uint32_t *key, hz_stream *play) noexcept nogil
+    # Play the match to its end by uniformly random actions; returns the number of actions. Adds to `counts` what
+    # the game counts (its COUNTS, at most MAX_COUNTS).
+    uint64_t (*playout)(
+        void *pos, const Rules *rules, const uint32_t *key, hz_stream *play, int64_t *counts
+    ) noexcept nogil
+    # Totals of finished deals, by seat.
+    const int32_t *(*totals)(const void *pos) noexcept nogil
+    # The winners of a match that is over, as a bit mask.
+    uint32_t (*winners)(const void *pos, const Rules *rules) noexcept nogil
     # The codes of the legal whole moves of a seat that may act, ascending.
     object (*codes)(const void *pos, const Rules *rules, int seat)
 
@@ -145,6 +153,31 @@ cdef inline uint32_t majority(const int32_t *counts, int n, bint tied_keep, bint
     if not tied_keep and hz_popcount(seats) > 1:
         return 0
     return seats
+
+cdef inline uint32_t seats_with(const int32_t *totals, int n, int32_t total) noexcept nogil:
+    """The seats (bit mask) that have this total."""
+    cdef uint32_t seats = 0
+    cdef int i
+    for i in range(n):
+        if totals[i] == total:
+            seats |= <uint32_t> 1 << i
+    return seats
+
+cdef inline uint32_t seats_with_most(const int32_t *totals, int n) noexcept nogil:
+    """The seats (bit mask) with the highest total."""
+    cdef int32_t most = totals[0]
+    cdef int i
+    for i in range(1, n):
+        most = max(most, totals[i])
+    return seats_with(totals, n, most)
+
+cdef inline uint32_t seats_with_least(const int32_t *totals, int n) noexcept nogil:
+    """The seats (bit mask) with the lowest total."""
+    cdef int32_t least = totals[0]
+    cdef int i
+    for i in range(1, n):
+        least = min(least, totals[i])
+    return seats_with(totals, n, least)
 
 cdef inline int run_points(int cards, bint joker, int full, int full_bonus, int natural_bonus) noexcept nogil:
     """Points of a run: one for each card but the joker, and a bonus where it is full."""

@@ -117,6 +117,14 @@ cdef bint _nothing(const void *pos, const Rules *rules, int seat, int64_t code) 
     return False
 
 
+cdef const int32_t *_no_totals(const void *pos) noexcept nogil:
+    return <const int32_t *> (<const char *> pos + sizeof(Head))
+
+
+cdef uint32_t _no_winners(const void *pos, const Rules *rules) noexcept nogil:
+    return 0
+
+
 memset(_NOWHERE, 0, sizeof(_NOWHERE))
 (<Head *> _NOWHERE).turn = -1
 (<Head *> _NOWHERE).players = 1
@@ -125,6 +133,8 @@ memset(_NO_BLOCK, 0, sizeof(_NO_BLOCK))
 _NO_OPS.size = sizeof(Head)
 _NO_OPS.actors = _nobody
 _NO_OPS.check = _nothing
+_NO_OPS.totals = _no_totals
+_NO_OPS.winners = _no_winners
 (<Rules *> _NO_BLOCK).ops = &_NO_OPS
 
 
@@ -166,6 +176,16 @@ cdef class Position:
         copy.block = self.block
         copy.pos = pos
         return copy
+
+    def _scores(self) -> tuple[int, ...]:
+        """Totals of finished deals, by seat."""
+        cdef const int32_t *totals = self.block.ops.totals(self.pos)
+        return tuple([totals[seat] for seat in range(self.block.players)])
+
+    def _winning(self) -> tuple[int, ...]:
+        """The winners of a match that is over, ascending."""
+        cdef uint32_t winners = self.block.ops.winners(self.pos, self.block)
+        return tuple([seat for seat in range(self.block.players) if winners >> seat & 1])
 
     def _hold(self) -> Position:
         """A frozen copy of the position alone."""
@@ -547,9 +567,10 @@ cdef class State(Position):
         """Play on to the end by the random stream of the seed, without history; the number of actions."""
         cdef hz_stream play
         cdef uint64_t actions
+        cdef int64_t counts[MAX_COUNTS]
         hz_stream_open(&play, self.key, DOMAIN_PLAY, 0)
         with nogil:
-            actions = self.block.ops.playout(self.pos, self.block, self.key, &play)
+            actions = self.block.ops.playout(self.pos, self.block, self.key, &play, counts)
         self._history = None
         self._deal = None
         self._moves = self._events = 0

@@ -171,15 +171,7 @@ class Game(State):
         """The code by which a legal move is played."""
         return move.code
 
-    @staticmethod
-    def _scores_at(position: Position) -> tuple[int, ...]:
-        raise NotImplementedError
-
     def _points_now(self) -> tuple[int, ...]:
-        raise NotImplementedError
-
-    def _winning(self) -> tuple[int, ...]:
-        """The winners of a match that is over."""
         raise NotImplementedError
 
     def _hand(self, seat: int) -> tuple[Card, ...]:
@@ -235,7 +227,7 @@ class Game(State):
     @property
     def scores(self) -> tuple[int, ...]:
         """Totals of the finished deals, by seat."""
-        return self._scores_at(self)
+        return self._scores()
 
     @property
     def points(self) -> tuple[int, ...]:

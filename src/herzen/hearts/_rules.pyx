@@ -10,7 +10,7 @@ from libc.string cimport memcpy, memset
 from herzen._codes cimport combinations
 from herzen._core cimport (
     DEAL_OVER, DOMAIN_CHANCE, MATCH_OVER, STAGE_OPEN, Compiled, Ops, begin_deal, highest_of_suit_led,
-    highest_uncancelled, hz_bounded, hz_lowest, hz_nth_bit, hz_popcount, hz_stream_open,
+    highest_uncancelled, hz_bounded, hz_lowest, hz_nth_bit, hz_popcount, hz_stream_open, seats_with_least,
 )
 
 cdef int _i
@@ -467,7 +467,18 @@ cdef uint32_t act(void *pos, const Rules *rules, int action) noexcept nogil:
     return choose_moon(p, b, MOON_ADD if action == CODE_ADD else MOON_SUBTRACT)
 
 
-cdef uint64_t playout(void *pos, const Rules *rules, const uint32_t *key, hz_stream *play) noexcept nogil:
+cdef const int32_t *totals(const void *pos) noexcept nogil:
+    return (<const Hearts *> pos).totals
+
+
+cdef uint32_t winners(const void *pos, const Rules *rules) noexcept nogil:
+    """H-END: the lowest total, alone or shared."""
+    return seats_with_least((<const Hearts *> pos).totals, rules.players)
+
+
+cdef uint64_t playout(
+    void *pos, const Rules *rules, const uint32_t *key, hz_stream *play, int64_t *counts
+) noexcept nogil:
     cdef Hearts *p = <Hearts *> pos
     cdef const Block *b = <const Block *> rules
     cdef uint64_t actions = 0, cards
@@ -484,8 +495,10 @@ cdef uint64_t playout(void *pos, const Rules *rules, const uint32_t *key, hz_str
         else:
             p.head.ply += 1
             did = choose_moon(p, b, MOON_ADD if hz_bounded(play, 2) == 0 else MOON_SUBTRACT)
-        if did & (DEAL_OVER | MATCH_OVER) == DEAL_OVER:
-            begin_deal(pos, rules, key, NULL)
+        if did & DEAL_OVER:
+            counts[0] += p.kind != MOON_OFF
+            if not did & MATCH_OVER:
+                begin_deal(pos, rules, key, NULL)
     return actions
 
 
@@ -519,6 +532,8 @@ OPS.apply = apply
 OPS.legal = legal
 OPS.act = act
 OPS.playout = playout
+OPS.totals = totals
+OPS.winners = winners
 OPS.codes = codes
 
 

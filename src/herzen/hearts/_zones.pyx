@@ -100,13 +100,6 @@ cdef bint _kitty_gone(const Hearts *p) noexcept:
     return p.kitty_taker == NOBODY
 
 
-def scores(Position position) -> list[int]:
-    """Totals of the finished deals."""
-    cdef Hearts *p = <Hearts *> position.pos
-    cdef int i
-    return [p.totals[i] for i in range(p.head.players)]
-
-
 def points(Position position) -> list[int]:
     """Card points, bonus included, of the publicly captured cards."""
     cdef Hearts *p = <Hearts *> position.pos

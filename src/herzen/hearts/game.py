@@ -256,16 +256,8 @@ class Hearts(Game):
             pool.remove(card.index)
         return None
 
-    @staticmethod
-    def _scores_at(position: Position) -> tuple[int, ...]:
-        return tuple(_zones.scores(position))
-
     def _points_now(self) -> tuple[int, ...]:
         return tuple(_zones.points(self))
-
-    def _winning(self) -> tuple[int, ...]:
-        scores = self.scores
-        return tuple(seat for seat, total in enumerate(scores) if total == min(scores))
 
     def _hand(self, seat: int) -> tuple[Card, ...]:
         return cards_at(_zones.hand(self, seat))
@@ -321,7 +313,7 @@ class Hearts(Game):
                 HandScored,
                 {
                     "points": sheet.totals,
-                    "scores": self._scores_at(at),
+                    "scores": at._scores(),
                     "shooter": shooter,
                     "kind": kind,
                     "lines": sheet.lines,

@@ -54,7 +54,7 @@ def write_zones(rules: HeartsRules, position: Position) -> dict[str, Any]:
         "dealer": position.dealer,
         "phase": PHASES[phase],
         "deal_number": position.deal_number,
-        "scores": _zones.scores(position),
+        "scores": list(position._scores()),
         "pass_direction": DIRECTIONS[facts["direction"]],
         "hearts_broken": facts["broken"],
     }
@@ -95,7 +95,7 @@ def all_zones(position: Position) -> dict[str, Any]:
         "turn": position._turn,
         "ply": position.ply,
         "pass_direction": facts["direction"],
-        "scores": _zones.scores(position),
+        "scores": list(position._scores()),
         "hands": hands,
         "taken": taken[:players],
         "tricks_won": _won_before(position),

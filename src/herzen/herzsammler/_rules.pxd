@@ -43,7 +43,7 @@ ctypedef struct Block:
     uint8_t value[MAX_DECK]
     uint8_t heart[MAX_DECK]
     int32_t colours, games, stall_limit
-    bint choose_object, must_match, end_short, ties_keep, require_heart
+    bint choose_object, must_match, end_short, ties_keep, require_heart, hearts_decide
 
 ctypedef struct Herzsammler:
     Head head

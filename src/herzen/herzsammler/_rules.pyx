@@ -5,7 +5,7 @@ from libc.stdlib cimport calloc
 from libc.string cimport memcpy, memset
 
 from herzen._core cimport (
-    DEAL_OVER, MATCH_OVER, Compiled, Ops, begin_deal, hz_bounded, majority,
+    DEAL_OVER, MATCH_OVER, Compiled, Ops, begin_deal, hz_bounded, majority, seats_with_most,
 )
 
 
@@ -293,7 +293,26 @@ cdef uint32_t act(void *pos, const Rules *rules, int action) noexcept nogil:
     return show_card(<Herzsammler *> pos, <const Block *> rules, action)
 
 
-cdef uint64_t playout(void *pos, const Rules *rules, const uint32_t *key, hz_stream *play) noexcept nogil:
+cdef const int32_t *totals(const void *pos) noexcept nogil:
+    return (<const Herzsammler *> pos).totals
+
+
+cdef uint32_t winners(const void *pos, const Rules *rules) noexcept nogil:
+    """S-END: the highest total; under tie_break "hearts" of those the most heart cards of all games."""
+    cdef const Herzsammler *p = <const Herzsammler *> pos
+    cdef uint32_t best = seats_with_most(p.totals, rules.players)
+    cdef int32_t hearts[SEATS]
+    cdef int seat
+    if not (<const Block *> rules).hearts_decide:
+        return best
+    for seat in range(rules.players):
+        hearts[seat] = p.hearts_won[seat] if best >> seat & 1 else -1
+    return seats_with_most(hearts, rules.players)
+
+
+cdef uint64_t playout(
+    void *pos, const Rules *rules, const uint32_t *key, hz_stream *play, int64_t *counts
+) noexcept nogil:
     cdef Herzsammler *p = <Herzsammler *> pos
     cdef const Block *b = <const Block *> rules
     cdef uint8_t codes[2 * HAND]
@@ -305,6 +324,7 @@ cdef uint64_t playout(void *pos, const Rules *rules, const uint32_t *key, hz_str
         p.head.ply += 1
         count = legal_codes(p, b, p.head.turn, codes)
         did = show_card(p, b, codes[hz_bounded(play, <uint32_t> count)])
+        counts[0] += did & DID_MISS != 0
         if did & (DEAL_OVER | MATCH_OVER) == DEAL_OVER:
             begin_deal(pos, rules, key, NULL)
     return actions
@@ -325,6 +345,8 @@ OPS.apply = apply
 OPS.legal = legal
 OPS.act = act
 OPS.playout = playout
+OPS.totals = totals
+OPS.winners = winners
 OPS.codes = codes_of
 
 
@@ -361,6 +383,7 @@ def compile_rules(rules, list deck, list kinds) -> Compiled:
     b.end_short = rules.end == "short"
     b.ties_keep = rules.majority_tie == "all"
     b.require_heart = rules.require_heart
+    b.hearts_decide = rules.tie_break == "hearts"
     return compiled
 
 

@@ -175,21 +175,8 @@ class Herzsammler(Game):
             return "must_match", f"must take an open card where it can: {example}"
         return None
 
-    @staticmethod
-    def _scores_at(position: Position) -> tuple[int, ...]:
-        return tuple(_zones.facts(position)["scores"])
-
     def _points_now(self) -> tuple[int, ...]:
         return tuple(_zones.points(self))
-
-    def _winning(self) -> tuple[int, ...]:
-        scores = self.scores
-        best = [seat for seat, total in enumerate(scores) if total == max(scores)]
-        if self.rules.tie_break == "hearts":
-            hearts = self.hearts_won
-            most = max(hearts[seat] for seat in best)
-            best = [seat for seat in best if hearts[seat] == most]
-        return tuple(best)
 
     def _hand(self, seat: int) -> tuple[Card, ...]:
         return self._cards_at(_zones.hand(self, seat))
@@ -221,7 +208,7 @@ class Herzsammler(Game):
                 GameScored,
                 {
                     "points": sheet.totals,
-                    "scores": self._scores_at(at),
+                    "scores": at._scores(),
                     "reason": facts["reason"],
                     "lines": sheet.lines,
                 },

@@ -6,6 +6,7 @@ from libc.string cimport memset
 from herzen._codes cimport codes_from
 from herzen._core cimport (
     DEAL_OVER, MATCH_OVER, Compiled, Ops, begin_deal, hz_bounded, hz_lowest, hz_nth_bit, hz_popcount, hz_stream,
+    seats_with_most,
 )
 from herzen.vonherzen._rules cimport *
 
@@ -329,7 +330,18 @@ cdef uint32_t act(void *pos, const Rules *rules, int action) noexcept nogil:
     return complete(p, b, code_of(END, 0))
 
 
-cdef uint64_t playout(void *pos, const Rules *rules, const uint32_t *key, hz_stream *play) noexcept nogil:
+cdef const int32_t *totals(const void *pos) noexcept nogil:
+    return (<const VonHerzen *> pos).totals
+
+
+cdef uint32_t winners(const void *pos, const Rules *rules) noexcept nogil:
+    """V-END: the highest total, alone or shared."""
+    return seats_with_most((<const VonHerzen *> pos).totals, rules.players)
+
+
+cdef uint64_t playout(
+    void *pos, const Rules *rules, const uint32_t *key, hz_stream *play, int64_t *counts
+) noexcept nogil:
     cdef VonHerzen *p = <VonHerzen *> pos
     cdef uint64_t mask[MASK_WORDS]
     cdef uint64_t actions = 0
@@ -345,8 +357,10 @@ cdef uint64_t playout(void *pos, const Rules *rules, const uint32_t *key, hz_str
             word += 1
             here = hz_popcount(mask[word])
         did = act(pos, rules, 64 * word + hz_nth_bit(mask[word], chosen))
-        if did & (DEAL_OVER | MATCH_OVER) == DEAL_OVER:
-            begin_deal(pos, rules, key, NULL)
+        if did & DEAL_OVER:
+            counts[0] += p.blocked
+            if not did & MATCH_OVER:
+                begin_deal(pos, rules, key, NULL)
     return actions
 
 
@@ -365,6 +379,8 @@ OPS.apply = apply
 OPS.legal = legal
 OPS.act = act
 OPS.playout = playout
+OPS.totals = totals
+OPS.winners = winners
 OPS.codes = codes_of
 
 

@@ -276,16 +276,8 @@ class VonHerzen(Game):
             word=move.word, phase=self.phase.value, size=size, seat=seat, cards=cards
         )
 
-    @staticmethod
-    def _scores_at(position: Position) -> tuple[int, ...]:
-        return tuple(_zones.facts(position)["scores"])
-
     def _points_now(self) -> tuple[int, ...]:
         return tuple(_zones.points(self))
-
-    def _winning(self) -> tuple[int, ...]:
-        scores = self.scores
-        return tuple(seat for seat, total in enumerate(scores) if total == max(scores))
 
     def _hand(self, seat: int) -> tuple[Card, ...]:
         return cards_at(_zones.hand(self, seat))
@@ -309,7 +301,7 @@ class VonHerzen(Game):
         if flags & DID_SCORE:
             sheet = self._sheet(at)
             yield DealScored, {
-                "points": sheet.totals, "scores": self._scores_at(at), "blocked": _zones.facts(at)["blocked"],
+                "points": sheet.totals, "scores": at._scores(), "blocked": _zones.facts(at)["blocked"],
                 "lines": sheet.lines,
             }  # fmt: skip
 
