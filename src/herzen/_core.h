@@ -21,6 +21,15 @@ static inline int hz_lowest(uint64_t x) { return __builtin_ctzll(x); }
 static inline int hz_highest(uint64_t x) { return 63 - __builtin_clzll(x); }
 #endif
 
+/* Place of a byte in a row of eight of which it is one: the first, if it stands there twice. */
+static inline int hz_place_in_8(const uint8_t *row, uint8_t byte) {
+    uint64_t x = 0, zero;
+    int i;
+    for (i = 0; i < 8; i++) x |= (uint64_t)(row[i] ^ byte) << 8 * i;
+    zero = (x - 0x0101010101010101ULL) & ~x & 0x8080808080808080ULL;
+    return hz_lowest(zero) >> 3;
+}
+
 /* ---- the n-th set bit --------------------------------------------------------------------------------
  * Random play is one such search per ply. With BMI2 it is two instructions; a build for all processors asks
  * at load time and takes the instruction through inline assembly, so that no function is compiled twice.
@@ -50,23 +59,33 @@ static inline int hz_nth_bit_broadword(uint64_t x, uint32_t n) {
 
 #if defined(__BMI2__)
 #include <immintrin.h>
-static inline int hz_nth_bit(uint64_t x, uint32_t n) { return hz_lowest(_pdep_u64(1ULL << n, x)); }
+static inline uint64_t hz_nth_set(uint64_t x, uint32_t n) { return _pdep_u64(1ULL << n, x); }
 #elif defined(__x86_64__) && defined(__GNUC__)
 static int hz_fast_pdep = 0;
 __attribute__((constructor)) static void hz_find_pdep(void) {
     __builtin_cpu_init();
     hz_fast_pdep = __builtin_cpu_supports("bmi2") && !__builtin_cpu_is("znver1") && !__builtin_cpu_is("znver2");
 }
-static inline int hz_nth_bit(uint64_t x, uint32_t n) {
+static inline uint64_t hz_nth_set(uint64_t x, uint32_t n) {
     if (hz_fast_pdep) {
         uint64_t bit;
         __asm__("pdep %2, %1, %0" : "=r"(bit) : "r"(1ULL << n), "r"(x));
-        return hz_lowest(bit);
+        return bit;
     }
-    return hz_nth_bit_broadword(x, n);
+    return 1ULL << hz_nth_bit_broadword(x, n);
 }
 #else
-static inline int hz_nth_bit(uint64_t x, uint32_t n) { return hz_nth_bit_broadword(x, n); }
+static inline uint64_t hz_nth_set(uint64_t x, uint32_t n) { return 1ULL << hz_nth_bit_broadword(x, n); }
+#endif
+/* hz_nth_set is the bit itself, as a set of one; this is its number. */
+static inline int hz_nth_bit(uint64_t x, uint32_t n) { return hz_lowest(hz_nth_set(x, n)); }
+
+#if defined(_MSC_VER)
+#define HZ_NOINLINE __declspec(noinline)
+#define HZ_RARE(x) (x)
+#else
+#define HZ_NOINLINE __attribute__((noinline, unused))
+#define HZ_RARE(x) __builtin_expect(!!(x), 0)
 #endif
 
 /* ---- streams ------------------------------------------------------------------------------------------ */
@@ -85,25 +104,31 @@ typedef struct {
     x[a] += x[b]; x[d] ^= x[a]; x[d] = HZ_ROT(x[d], 16); x[c] += x[d]; x[b] ^= x[c]; x[b] = HZ_ROT(x[b], 12); \
     x[a] += x[b]; x[d] ^= x[a]; x[d] = HZ_ROT(x[d], 8); x[c] += x[d]; x[b] ^= x[c]; x[b] = HZ_ROT(x[b], 7);
 
-static void hz_stream_fill(hz_stream *s) {
+/* Four blocks side by side, 16 words each, one after the other in `out`: block, block + 1, ... of one stream
+ * (many = 0), or the same block of the streams index, index + 1, ... (many = 1). */
+static inline void hz_blocks(const uint32_t key[8], uint32_t domain, uint64_t index, uint32_t block, int many, uint32_t *out) {
     static const uint32_t sigma[4] = {0x61707865u, 0x3320646eu, 0x79622d32u, 0x6b206574u};
-    uint32_t start[16];
+    uint32_t last[4][4]; /* words 12 to 15 of block b: where the blocks differ */
     int i, b;
-    for (i = 0; i < 4; i++) start[i] = sigma[i];
-    for (i = 0; i < 8; i++) start[4 + i] = s->key[i];
-    start[12] = s->block;
-    start[13] = s->domain;
-    start[14] = (uint32_t)s->index;
-    start[15] = (uint32_t)(s->index >> 32);
+    for (b = 0; b < 4; b++) {
+        uint64_t at = many ? index + (uint64_t)b : index;
+        last[0][b] = many ? block : block + (uint32_t)b;
+        last[1][b] = domain;
+        last[2][b] = (uint32_t)at;
+        last[3][b] = (uint32_t)(at >> 32);
+    }
 #if defined(__GNUC__)
     typedef uint32_t lanes __attribute__((vector_size(16))); /* lane b is block b */
-    lanes x[16], t0, t1, t2, t3;
-    const lanes counter = {0, 1, 2, 3}, zero = {0, 0, 0, 0};
-    for (i = 0; i < 16; i++) x[i] = zero + start[i];
-    x[12] += counter;
+    lanes x[16], end[4], t0, t1, t2, t3;
+    const lanes zero = {0, 0, 0, 0};
+    memcpy(end, last, sizeof end);
+    for (i = 0; i < 4; i++) x[i] = zero + sigma[i];
+    for (i = 0; i < 8; i++) x[4 + i] = zero + key[i];
+    for (i = 0; i < 4; i++) x[12 + i] = end[i];
     for (i = 0; i < 4; i++) { HZ_ROUND(HZ_QUARTER) }
-    for (i = 0; i < 16; i++) x[i] += start[i];
-    x[12] += counter;
+    for (i = 0; i < 4; i++) x[i] += sigma[i];
+    for (i = 0; i < 8; i++) x[4 + i] += key[i];
+    for (i = 0; i < 4; i++) x[12 + i] += end[i];
     for (i = 0; i < 16; i += 4) { /* turn four words of four blocks about */
 #if defined(__clang__)
         t0 = __builtin_shufflevector(x[i], x[i + 1], 0, 4, 1, 5);
@@ -124,17 +149,24 @@ static void hz_stream_fill(hz_stream *s) {
         x[i + 2] = __builtin_shuffle(t2, t3, (lanes){0, 1, 4, 5});
         x[i + 3] = __builtin_shuffle(t2, t3, (lanes){2, 3, 6, 7});
 #endif
-        for (b = 0; b < 4; b++) memcpy(s->words + 16 * b + i, &x[i + b], 16);
+        for (b = 0; b < 4; b++) memcpy(out + 16 * b + i, &x[i + b], 16);
     }
 #else
     for (b = 0; b < 4; b++) {
         uint32_t x[16];
-        memcpy(x, start, sizeof x);
-        x[12] += (uint32_t)b;
+        for (i = 0; i < 4; i++) x[i] = sigma[i];
+        for (i = 0; i < 8; i++) x[4 + i] = key[i];
+        for (i = 0; i < 4; i++) x[12 + i] = last[i][b];
         for (i = 0; i < 4; i++) { HZ_ROUND(HZ_QUARTER) }
-        for (i = 0; i < 16; i++) s->words[16 * b + i] = x[i] + start[i] + (i == 12 ? (uint32_t)b : 0);
+        for (i = 0; i < 16; i++) {
+            out[16 * b + i] = x[i] + (i < 4 ? sigma[i] : i < 12 ? key[i - 4] : last[i - 12][b]);
+        }
     }
 #endif
+}
+
+static HZ_NOINLINE void hz_stream_fill(hz_stream *s) {
+    hz_blocks(s->key, s->domain, s->index, s->block, 0, s->words);
     s->block += 4;
     s->used = 0;
 }
@@ -148,13 +180,13 @@ static inline void hz_stream_open(hz_stream *s, const uint32_t key[8], uint32_t 
 }
 
 static inline uint32_t hz_next(hz_stream *s) {
-    if (s->used == 64) hz_stream_fill(s);
+    if (HZ_RARE(s->used == 64)) hz_stream_fill(s);
     return s->words[s->used++];
 }
 
 static inline uint32_t hz_bounded(hz_stream *s, uint32_t n) {
     uint64_t m = (uint64_t)hz_next(s) * n;
-    if ((uint32_t)m < n) {
+    if (HZ_RARE((uint32_t)m < n)) {
         uint32_t t = (0u - n) % n;
         while ((uint32_t)m < t) m = (uint64_t)hz_next(s) * n;
     }
@@ -171,11 +203,18 @@ static inline void hz_shuffle(hz_stream *s, uint8_t *cards, int n) {
     }
 }
 
+/* The seeds of games index .. index + 3. */
+static inline void hz_children(const uint32_t key[8], uint64_t index, uint32_t out[4][8]) {
+    uint32_t words[64];
+    int i;
+    hz_blocks(key, 1, index, 0, 1, words);
+    for (i = 0; i < 4; i++) memcpy(out[i], words + 16 * i, 32);
+}
+
 static inline void hz_child(const uint32_t key[8], uint64_t index, uint32_t out[8]) {
-    hz_stream s;
-    hz_stream_open(&s, key, 1, index);
-    hz_stream_fill(&s);
-    memcpy(out, s.words, 32);
+    uint32_t words[64];
+    hz_blocks(key, 1, index, 0, 0, words);
+    memcpy(out, words, 32);
 }
 
 #endif

@@ -4,6 +4,7 @@
 # with Rules and points to the game's table of operations, Ops. Positions hold no pointers: memcpy copies one.
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.string cimport memcpy
 
 cdef extern from "herzen/_core.h" nogil:
     ctypedef struct hz_stream:
@@ -12,13 +13,16 @@ cdef extern from "herzen/_core.h" nogil:
     int hz_popcount(uint64_t x)
     int hz_lowest(uint64_t x)
     int hz_highest(uint64_t x)
+    int hz_place_in_8(const uint8_t *row, uint8_t byte)
     int hz_nth_bit(uint64_t x, uint32_t n)
+    uint64_t hz_nth_set(uint64_t x, uint32_t n)
     int hz_nth_bit_broadword(uint64_t x, uint32_t n)
     void hz_stream_open(hz_stream *s, const uint32_t *key, uint32_t domain, uint64_t index)
     uint32_t hz_next(hz_stream *s)
     uint32_t hz_bounded(hz_stream *s, uint32_t n)
     void hz_shuffle(hz_stream *s, uint8_t *cards, int n)
     void hz_child(const uint32_t *key, uint64_t index, uint32_t *out)
+    void hz_children(const uint32_t *key, uint64_t index, uint32_t (*out)[8])
 
 cdef enum:
     MAX_DECK = 128
@@ -68,10 +72,11 @@ ctypedef struct Ops:
     int (*legal)(const void *pos, const Rules *rules, uint64_t *mask) noexcept nogil
     # Play a legal action (a pick, or what completes a whole move). Flags as apply.
     uint32_t (*act)(void *pos, const Rules *rules, int action) noexcept nogil
-    # Play the match to its end by uniformly random actions; returns the number of actions. Adds to `counts` what
-    # the game counts (its COUNTS, at most MAX_COUNTS).
+    # Add to `counts` what a move with these flags brought about of what the game counts (its class's COUNTS).
+    void (*tally)(const void *pos, uint32_t flags, int32_t *counts) noexcept nogil
+    # Play the match to its end by uniformly random actions; returns the number of actions. Tallies every move.
     uint64_t (*playout)(
-        void *pos, const Rules *rules, const uint32_t *key, hz_stream *play, int64_t *counts
+        void *pos, const Rules *rules, const uint32_t *key, hz_stream *play, int32_t *counts
     ) noexcept nogil
     # Totals of finished deals, by seat.
     const int32_t *(*totals)(const void *pos) noexcept nogil
@@ -79,6 +84,15 @@ ctypedef struct Ops:
     uint32_t (*winners)(const void *pos, const Rules *rules) noexcept nogil
     # The codes of the legal whole moves of a seat that may act, ascending.
     object (*codes)(const void *pos, const Rules *rules, int seat)
+
+cdef inline void found_match(void *pos, const Rules *rules, int dealer) noexcept nogil:
+    """Make a match in zeroed memory, before its first deal; a negative dealer: the last seat deals it."""
+    cdef Head *head = <Head *> pos
+    head.players = <int8_t> rules.players
+    head.deal_number = -1
+    if dealer < 0:
+        dealer = rules.players - 1
+    head.dealer = <int8_t> (dealer - 1 if dealer else rules.players - 1)
 
 cdef inline uint32_t begin_deal(
     void *pos, const Rules *rules, const uint32_t *key, const uint8_t *explicit_deck
@@ -92,8 +106,7 @@ cdef inline uint32_t begin_deal(
     head.dealer = <int8_t> ((head.dealer + 1) % rules.players)
     if explicit_deck != NULL:
         return rules.ops.deal(pos, rules, key, explicit_deck)
-    for i in range(rules.deck_size):
-        deck[i] = rules.deck[i]
+    memcpy(deck, rules.deck, rules.deck_size)
     hz_stream_open(&stream, key, DOMAIN_DEAL, <uint64_t> head.deal_number)
     hz_shuffle(&stream, deck, rules.deck_size)
     return rules.ops.deal(pos, rules, key, deck)
@@ -102,15 +115,12 @@ cdef inline uint32_t begin_deal(
 # ---- scoring and trick kernels ---------------------------------------------------------------------------
 # Cards in tricks are lanes: suit * 16 + rank, so that a card's suit is lane >> 4 and one 64-bit set holds a pack.
 
-cdef inline int highest_of_suit_led(const uint8_t *lanes, int n) noexcept nogil:
-    """Place (0 = led) of the card that wins a trick of n cards from one pack."""
-    cdef int best = lanes[0], place = 0, i, card
-    for i in range(1, n):
-        card = lanes[i]
-        if (card ^ best) < 16 and card > best:
-            best = card
-            place = i
-    return place
+cdef inline int highest_of_suit_led(const uint8_t *lanes, uint64_t cards) noexcept nogil:
+    """Place (0 = led) of the card that wins a trick of at most 8 cards from one pack.
+
+    lanes: the cards in the order played, with 8 bytes to be read; cards: the same as a set. Without a branch, since
+    nobody can predict who wins."""
+    return hz_place_in_8(lanes, <uint8_t> hz_highest(cards & (<uint64_t> 0xFFFF) << (lanes[0] & 0x30)))
 
 cdef inline int highest_uncancelled(const uint8_t *lanes, int n, int *later_of_pair) noexcept nogil:
     """Place of the winning card where two identical cards cancel each other, -1 if all of the suit led cancel.

@@ -96,11 +96,20 @@ def trick_winner(lanes: bytes, cancel: bool = False) -> tuple[int, int]:
     cdef bytes cards = lanes
     cdef int n = <int> len(cards)
     cdef const uint8_t *p = <const uint8_t *> PyBytes_AS_STRING(cards)
+    cdef uint8_t row[8]
+    cdef uint64_t one = 0
+    cdef int i
+    memset(row, 0, sizeof(row))
     if n == 0:
         raise ValueError("a trick has at least one card")
     if cancel:
         return highest_uncancelled(p, n, &later), later
-    return highest_of_suit_led(p, n), later
+    if n > 8:
+        raise ValueError("a trick from one pack has at most 8 cards")
+    for i in range(n):
+        row[i] = p[i]
+        one |= <uint64_t> 1 << p[i]
+    return highest_of_suit_led(row, one), later
 
 
 # What an object that was never initialised points to, so that misuse gives errors and no crash: a match that is over.
@@ -295,11 +304,7 @@ cdef class State(Position):
     def _begin(self, rules, seed, int dealer, tuple decks, names) -> None:
         """Start a match: `dealer` deals the first deal, negative: the last seat."""
         self._found(rules, seed, 0, decks, names)
-        cdef Head *head = <Head *> self.pos
-        head.deal_number = -1
-        if dealer < 0:
-            dealer = self.block.players - 1
-        head.dealer = <int8_t> (dealer - 1 if dealer else self.block.players - 1)
+        found_match(self.pos, self.block, dealer)
         if not self._can_deal():
             self._no_deck()
         self._deal_next()
@@ -563,11 +568,32 @@ cdef class State(Position):
         self.version = version
         self._open()
 
+    def _counts(self) -> list[int]:
+        """What the game counts, over the history: one number for each of COUNTS, zeros behind."""
+        cdef int32_t counts[MAX_COUNTS]
+        cdef Deal deal = self._deal
+        cdef Py_ssize_t end = self._moves, i
+        cdef Position at
+        memset(counts, 0, sizeof(counts))
+        while deal is not None:
+            at = deal.start._snapshot()
+            for i in range(deal.moves, end):
+                self.block.ops.tally(
+                    at.pos,
+                    self.block.ops.apply(
+                        at.pos, self.block, self._history.entries[i].seat, self._history.entries[i].code
+                    ),
+                    counts,
+                )
+            end = deal.moves
+            deal = deal.before
+        return [counts[i] for i in range(MAX_COUNTS)]
+
     def _playout(self) -> int:
         """Play on to the end by the random stream of the seed, without history; the number of actions."""
         cdef hz_stream play
         cdef uint64_t actions
-        cdef int64_t counts[MAX_COUNTS]
+        cdef int32_t counts[MAX_COUNTS]
         hz_stream_open(&play, self.key, DOMAIN_PLAY, 0)
         with nogil:
             actions = self.block.ops.playout(self.pos, self.block, self.key, &play, counts)

@@ -69,6 +69,7 @@ cdef enum:
 ctypedef struct Block:
     Rules head
     uint64_t hearts, queen, clubs, penalties, bonuses, breaking
+    uint64_t ones                   # penalty cards of one point
     uint64_t kept                   # A, K, Q of spades under keep_spades, else none
     int16_t points[64]              # by lane
     int32_t total                   # T: all penalty points in play
@@ -123,6 +124,13 @@ cdef inline void take_card(uint64_t *one, uint64_t *two, uint64_t bit) noexcept 
     else:
         one[0] ^= bit
 
+cdef inline void sets_of(const uint8_t *lanes, int n, uint64_t *one, uint64_t *two) noexcept nogil:
+    """The two sets of a row of cards."""
+    cdef int i
+    one[0] = two[0] = 0
+    for i in range(n):
+        add_card(one, two, bit_of(lanes[i]))
+
 cdef inline bint opening_trick(const Hearts *p) noexcept nogil:
     """Trick 1 of the hand: nothing has been captured or held over."""
     return p.tricks == 0 and p.base == 0
@@ -154,30 +162,40 @@ cdef inline uint64_t lead_set(const Hearts *p, const Block *b, uint64_t hand, ui
 
 cdef inline uint64_t legal_cards(const Hearts *p, const Block *b, uint64_t *why) noexcept nogil:
     """The cards that the seat to play may play. `why`, if not NULL, gets the cards that each rule takes away."""
-    cdef uint64_t hand = p.one[p.head.turn], legal, held_back
+    cdef uint64_t hand = p.one[p.head.turn]
     if p.in_trick == 0:
-        if b.lead != DEALER_LEFT and opening_trick(p):
-            legal = hand & b.clubs
-            if b.lead == LOW_CLUB:
-                legal &= 0 - legal
-            if why != NULL:
-                why[WHY_LOW_CLUB if b.lead == LOW_CLUB else WHY_CLUB] = hand & ~legal
-            return legal
-        return lead_set(p, b, hand, why)
-    legal = hand & (<uint64_t> 0xFFFF) << (p.log[p.logged - p.in_trick] & 0x30)
-    if legal:
+        return may_lead(p, b, hand, why)
+    return may_follow(b, hand, p.log[p.logged - p.in_trick], opening_trick(p), why)
+
+cdef inline uint64_t may_lead(const Hearts *p, const Block *b, uint64_t hand, uint64_t *why) noexcept nogil:
+    """What may be led from this hand: the opening lead (H-LEAD-*), or any later one."""
+    cdef uint64_t legal
+    if b.lead != DEALER_LEFT and opening_trick(p):
+        legal = hand & b.clubs
+        if b.lead == LOW_CLUB:
+            legal &= 0 - legal
         if why != NULL:
-            why[WHY_FOLLOW] = hand & ~legal
+            why[WHY_LOW_CLUB if b.lead == LOW_CLUB else WHY_CLUB] = hand & ~legal
         return legal
-    if b.forbid_points and opening_trick(p):
+    return lead_set(p, b, hand, why)
+
+cdef inline uint64_t may_follow(
+    const Block *b, uint64_t hand, int led, bint opening, uint64_t *why
+) noexcept nogil:
+    """What may be played from this hand to a trick of the suit led; `opening`: to trick 1."""
+    cdef uint64_t legal = hand & (<uint64_t> 0xFFFF) << (led & 0x30), held_back
+    if why != NULL and legal:
+        why[WHY_FOLLOW] = hand & ~legal
+    if opening and b.forbid_points and legal == 0:
         held_back = hand & (b.hearts | b.queen)
         if held_back != hand:
             if why != NULL:
                 why[WHY_FIRST_TRICK] = held_back
             return hand ^ held_back
-    return hand
+    # Where the suit is held, its cards, else all; without a branch, since nobody can predict which.
+    return legal | hand & (0 - <uint64_t> (legal == 0))
 
-cdef uint32_t close_trick(Hearts *p, const Block *b, bint last) noexcept nogil
+cdef uint32_t close_trick(Hearts *p, const Block *b, uint64_t one, uint64_t two, bint last) noexcept nogil
 cdef void count_cards(
     const Block *b, const uint8_t *lanes, int n, int16_t *penalty_points, int16_t *bonus_points,
     uint8_t *penalties, uint8_t *bonuses

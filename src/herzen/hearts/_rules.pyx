@@ -10,7 +10,7 @@ from libc.string cimport memcpy, memset
 from herzen._codes cimport combinations
 from herzen._core cimport (
     DEAL_OVER, DOMAIN_CHANCE, MATCH_OVER, STAGE_OPEN, Compiled, Ops, begin_deal, highest_of_suit_led,
-    highest_uncancelled, hz_bounded, hz_lowest, hz_nth_bit, hz_popcount, hz_stream_open, seats_with_least,
+    highest_uncancelled, hz_bounded, hz_lowest, hz_nth_bit, hz_nth_set, hz_popcount, hz_stream_open, seats_with_least,
 )
 
 cdef int _i
@@ -28,7 +28,8 @@ cdef uint32_t deal(void *pos, const Rules *rules, const uint32_t *key, const uin
     cdef const Block *b = <const Block *> rules
     cdef Head head = p.head
     cdef int32_t totals[SEATS]
-    cdef int n = b.head.players, i, seat = (head.dealer + 1) % n
+    cdef int n = b.head.players, i, first, seat = (head.dealer + 1) % n
+    cdef uint64_t one, two
     cdef hz_stream chance
     memcpy(totals, p.totals, sizeof(totals))
     memset(p, 0, sizeof(Hearts))
@@ -36,8 +37,12 @@ cdef uint32_t deal(void *pos, const Rules *rules, const uint32_t *key, const uin
     memcpy(p.totals, totals, sizeof(totals))
     memset(p.passed, NO_CARD, sizeof(p.passed))
     p.kitty_taker = p.shooter = -1
-    for i in range(n * b.hand_size):
-        add_card(&p.one[seat], &p.two[seat], bit_of(LANE[deck[i]]))
+    for first in range(n):
+        one = two = 0
+        for i in range(b.hand_size):
+            add_card(&one, &two, bit_of(LANE[deck[first + i * n]]))
+        p.one[seat] = one
+        p.two[seat] = two
         seat = seat + 1 if seat + 1 < n else 0
     for i in range(b.kitty_size):
         p.kitty[i] = LANE[deck[n * b.hand_size + i]]
@@ -147,8 +152,7 @@ cdef uint32_t play_card(Hearts *p, const Block *b, int lane) noexcept nogil:
     """Play a legal card for the seat whose turn it is."""
     cdef int n = p.head.players, seat = p.head.turn
     cdef uint64_t bit = bit_of(lane)
-    cdef uint32_t did
-    cdef bint last
+    cdef uint64_t one, two
     take_card(&p.one[seat], &p.two[seat], bit)
     p.log[p.logged] = <uint8_t> lane
     p.logged += 1
@@ -159,11 +163,60 @@ cdef uint32_t play_card(Hearts *p, const Block *b, int lane) noexcept nogil:
     if p.in_trick < n:
         p.head.turn = <int8_t> seat
         return DID_PLAY
-    last = p.one[seat] == 0
-    did = DID_PLAY | close_trick(p, b, last)
+    sets_of(&p.log[p.logged - n], n, &one, &two)
+    return end_trick(p, b, one, two, p.one[seat] == 0)
+
+
+cdef inline uint32_t end_trick(Hearts *p, const Block *b, uint64_t one, uint64_t two, bint last) noexcept nogil:
+    """The trick of these cards is full; what comes next."""
+    cdef uint32_t did = DID_PLAY | close_trick(p, b, one, two, last)
     if last or (b.stop_when_decided and decided(p, b)):
         return did | end_hand(p, b)
     return did | give_lead(p, b, p.leader)
+
+
+cdef inline uint32_t random_trick(Hearts *p, const Block *b, hz_stream *play, int n) noexcept nogil:
+    """Play a whole trick from one pack at random: what n (the players) random calls of play_card do."""
+    cdef int seat = p.head.turn, i, led
+    cdef uint8_t *row = &p.log[p.logged]
+    cdef bint opening = opening_trick(p)
+    cdef uint64_t hand = p.one[seat], trick, card, cards = may_lead(p, b, hand, NULL)
+    trick = hz_nth_set(cards, hz_bounded(play, <uint32_t> hz_popcount(cards)))
+    led = hz_lowest(trick)
+    row[0] = <uint8_t> led
+    p.one[seat] = hand ^ trick
+    for i in range(1, n):
+        seat = seat + 1 if seat + 1 < n else 0
+        hand = p.one[seat]
+        cards = may_follow(b, hand, led, opening, NULL)
+        card = hz_nth_set(cards, hz_bounded(play, <uint32_t> hz_popcount(cards)))
+        row[i] = <uint8_t> hz_lowest(card)
+        trick |= card
+        p.one[seat] = hand ^ card
+    p.logged += <uint8_t> n
+    p.head.ply += <uint32_t> n
+    p.broken |= trick & b.breaking != 0
+    return end_trick(p, b, trick, 0, p.one[p.leader] == 0)
+
+
+cdef inline void count_set(
+    const Block *b, uint64_t cards, int16_t *penalty_points, int16_t *bonus_points, uint8_t *penalties,
+    uint8_t *bonuses
+) noexcept nogil:
+    """Add what the cards of a set are worth and how many penalty and bonus cards there are."""
+    cdef uint64_t left = cards & b.penalties
+    if left:
+        penalties[0] += <uint8_t> hz_popcount(left)
+        penalty_points[0] += <int16_t> hz_popcount(left & b.ones)
+        left &= ~b.ones
+        while left:
+            penalty_points[0] += b.points[hz_lowest(left)]
+            left &= left - 1
+    left = cards & b.bonuses
+    while left:
+        bonus_points[0] += b.points[hz_lowest(left)]
+        bonuses[0] += 1
+        left &= left - 1
 
 
 cdef void count_cards(
@@ -171,30 +224,27 @@ cdef void count_cards(
     uint8_t *penalties, uint8_t *bonuses
 ) noexcept nogil:
     """Add what these cards are worth and how many penalty and bonus cards there are."""
-    cdef int i
-    for i in range(n):
-        if b.penalties >> lanes[i] & 1:
-            penalty_points[0] += b.points[lanes[i]]
-            penalties[0] += 1
-        elif b.bonuses >> lanes[i] & 1:
-            bonus_points[0] += b.points[lanes[i]]
-            bonuses[0] += 1
+    cdef uint64_t one, two
+    sets_of(lanes, n, &one, &two)
+    count_set(b, one, penalty_points, bonus_points, penalties, bonuses)
+    count_set(b, two, penalty_points, bonus_points, penalties, bonuses)
 
 
-cdef uint32_t close_trick(Hearts *p, const Block *b, bint last) noexcept nogil:
-    """The trick is full: who takes it, or it is held over (H-CANC). `leader` becomes who has the lead next."""
-    cdef int n = p.head.players, place, later = -1, winner
+cdef uint32_t close_trick(Hearts *p, const Block *b, uint64_t one, uint64_t two, bint last) noexcept nogil:
+    """The trick of these cards is full: who takes it, or it is held over (H-CANC). `leader` gets the lead next."""
+    cdef int n = b.head.players, place, later = -1, winner
     cdef const uint8_t *cards = &p.log[p.logged - n]
     cdef uint8_t held
     if b.decks == 1:
-        place = highest_of_suit_led(cards, n)
+        place = highest_of_suit_led(cards, one)
     else:
         place = highest_uncancelled(cards, n, &later)
         if place < 0 and last:
             place = later if b.second_takes else 0
     p.in_trick = 0
     if place < 0:
-        count_cards(b, cards, n, &p.held_penalty_points, &p.held_bonus_points, &p.held_penalties, &p.held_bonuses)
+        count_set(b, one, &p.held_penalty_points, &p.held_bonus_points, &p.held_penalties, &p.held_bonuses)
+        count_set(b, two, &p.held_penalty_points, &p.held_bonus_points, &p.held_penalties, &p.held_bonuses)
         p.held_tricks += 1
         p.leaders[p.tricks] = <uint8_t> (p.leader | NOBODY << 4)
         p.tricks += 1
@@ -206,10 +256,15 @@ cdef uint32_t close_trick(Hearts *p, const Block *b, bint last) noexcept nogil:
     p.tricks += 1
     p.leader = <int8_t> winner
     held = p.penalty_count[winner]
-    count_cards(
-        b, cards, n, &p.penalty_points[winner], &p.bonus_points[winner], &p.penalty_count[winner],
+    count_set(
+        b, one, &p.penalty_points[winner], &p.bonus_points[winner], &p.penalty_count[winner],
         &p.bonus_count[winner]
     )
+    if b.decks == 2:
+        count_set(
+            b, two, &p.penalty_points[winner], &p.bonus_points[winner], &p.penalty_count[winner],
+            &p.bonus_count[winner]
+        )
     p.tricks_won[winner] += 1
     if b.decks == 2:
         take_held(p, winner)
@@ -476,14 +531,29 @@ cdef uint32_t winners(const void *pos, const Rules *rules) noexcept nogil:
     return seats_with_least((<const Hearts *> pos).totals, rules.players)
 
 
+cdef inline void tally(const void *pos, uint32_t flags, int32_t *counts) noexcept nogil:
+    """Moons shot."""
+    if flags & DID_SCORE:
+        counts[0] += (<const Hearts *> pos).kind != MOON_OFF
+
+
 cdef uint64_t playout(
-    void *pos, const Rules *rules, const uint32_t *key, hz_stream *play, int64_t *counts
+    void *pos, const Rules *rules, const uint32_t *key, hz_stream *play, int32_t *counts
 ) noexcept nogil:
     cdef Hearts *p = <Hearts *> pos
     cdef const Block *b = <const Block *> rules
     cdef uint64_t actions = 0, cards
     cdef uint32_t did = 0
     while p.head.turn >= 0:
+        if p.head.phase == PLAYING and p.in_trick == 0 and b.decks == 1:
+            actions += b.head.players
+            # Four players as a constant: the loop is unrolled.
+            did = random_trick(p, b, play, 4) if b.head.players == 4 else random_trick(p, b, play, b.head.players)
+            if did & DEAL_OVER:
+                tally(pos, did, counts)
+                if not did & MATCH_OVER:
+                    begin_deal(pos, rules, key, NULL)
+            continue
         actions += 1
         if p.head.phase == PLAYING:
             cards = legal_cards(p, b, NULL)
@@ -496,7 +566,7 @@ cdef uint64_t playout(
             p.head.ply += 1
             did = choose_moon(p, b, MOON_ADD if hz_bounded(play, 2) == 0 else MOON_SUBTRACT)
         if did & DEAL_OVER:
-            counts[0] += p.kind != MOON_OFF
+            tally(pos, did, counts)
             if not did & MATCH_OVER:
                 begin_deal(pos, rules, key, NULL)
     return actions
@@ -531,6 +601,7 @@ OPS.check = check
 OPS.apply = apply
 OPS.legal = legal
 OPS.act = act
+OPS.tally = tally
 OPS.playout = playout
 OPS.totals = totals
 OPS.winners = winners
@@ -576,6 +647,8 @@ def compile_rules(rules, points, deck) -> Compiled:
         if points[card % 52] > 0:
             b.penalties |= bit_of(LANE[card])
             b.penalty_cards += 1
+            if points[card % 52] == 1:
+                b.ones |= bit_of(LANE[card])
             b.total += points[card % 52]
         elif points[card % 52] < 0:
             b.bonuses |= bit_of(LANE[card])

@@ -163,6 +163,7 @@ def sizes_of_deal(Position position) -> tuple[int, int]:
 
 def place(State state, dict zones) -> None:
     """Fill a fresh position from checked zones (see hearts/setup.py)."""
+    cdef uint64_t one, two
     cdef Hearts *p = <Hearts *> state.pos
     cdef const Block *b = <const Block *> state.block
     cdef int n = b.head.players, seat, i
@@ -211,7 +212,8 @@ def place(State state, dict zones) -> None:
             p.log[p.logged] = LANE[card]
             p.logged += 1
         p.in_trick = n
-        close_trick(p, b, i == len(zones["tricks"]) - 1 and zones["last_trick_done"])
+        sets_of(&p.log[p.logged - n], n, &one, &two)
+        close_trick(p, b, one, two, i == len(zones["tricks"]) - 1 and zones["last_trick_done"])
     p.leader, cards = zones["trick"]
     for card in cards:
         p.log[p.logged] = LANE[card]

@@ -310,8 +310,13 @@ cdef uint32_t winners(const void *pos, const Rules *rules) noexcept nogil:
     return seats_with_most(hearts, rules.players)
 
 
+cdef inline void tally(const void *pos, uint32_t flags, int32_t *counts) noexcept nogil:
+    """Cards that were missed."""
+    counts[0] += flags & DID_MISS != 0
+
+
 cdef uint64_t playout(
-    void *pos, const Rules *rules, const uint32_t *key, hz_stream *play, int64_t *counts
+    void *pos, const Rules *rules, const uint32_t *key, hz_stream *play, int32_t *counts
 ) noexcept nogil:
     cdef Herzsammler *p = <Herzsammler *> pos
     cdef const Block *b = <const Block *> rules
@@ -324,7 +329,7 @@ cdef uint64_t playout(
         p.head.ply += 1
         count = legal_codes(p, b, p.head.turn, codes)
         did = show_card(p, b, codes[hz_bounded(play, <uint32_t> count)])
-        counts[0] += did & DID_MISS != 0
+        tally(pos, did, counts)
         if did & (DEAL_OVER | MATCH_OVER) == DEAL_OVER:
             begin_deal(pos, rules, key, NULL)
     return actions
@@ -344,6 +349,7 @@ OPS.check = check
 OPS.apply = apply
 OPS.legal = legal
 OPS.act = act
+OPS.tally = tally
 OPS.playout = playout
 OPS.totals = totals
 OPS.winners = winners

@@ -339,8 +339,14 @@ cdef uint32_t winners(const void *pos, const Rules *rules) noexcept nogil:
     return seats_with_most((<const VonHerzen *> pos).totals, rules.players)
 
 
+cdef inline void tally(const void *pos, uint32_t flags, int32_t *counts) noexcept nogil:
+    """Deals that ended blocked."""
+    if flags & DID_SCORE:
+        counts[0] += (<const VonHerzen *> pos).blocked
+
+
 cdef uint64_t playout(
-    void *pos, const Rules *rules, const uint32_t *key, hz_stream *play, int64_t *counts
+    void *pos, const Rules *rules, const uint32_t *key, hz_stream *play, int32_t *counts
 ) noexcept nogil:
     cdef VonHerzen *p = <VonHerzen *> pos
     cdef uint64_t mask[MASK_WORDS]
@@ -358,7 +364,7 @@ cdef uint64_t playout(
             here = hz_popcount(mask[word])
         did = act(pos, rules, 64 * word + hz_nth_bit(mask[word], chosen))
         if did & DEAL_OVER:
-            counts[0] += p.blocked
+            tally(pos, did, counts)
             if not did & MATCH_OVER:
                 begin_deal(pos, rules, key, NULL)
     return actions
@@ -378,6 +384,7 @@ OPS.check = check
 OPS.apply = apply
 OPS.legal = legal
 OPS.act = act
+OPS.tally = tally
 OPS.playout = playout
 OPS.totals = totals
 OPS.winners = winners

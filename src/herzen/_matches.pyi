@@ -1,0 +1,15 @@
+import numpy as np
+from numpy.typing import NDArray
+
+from herzen._core import Compiled
+
+def play_random(
+    compiled: Compiled,
+    seed: int,
+    first: int,
+    scores: NDArray[np.int32],
+    winners: NDArray[np.uint32],
+    deals: NDArray[np.int32],
+    plies: NDArray[np.int32],
+    counts: NDArray[np.int32],
+) -> None: ...

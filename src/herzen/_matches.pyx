@@ -1,0 +1,55 @@
+"""Uniformly random matches of any game, one after the other in one loop without the GIL."""
+
+from libc.stdint cimport int32_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memset
+
+from herzen._core cimport (
+    DOMAIN_PLAY, MAX_COUNTS, Compiled, Head, begin_deal, found_match, hz_children, hz_stream, hz_stream_open, read_key,
+)
+
+
+def play_random(
+    Compiled compiled, seed, uint64_t first, int32_t[:, ::1] scores, uint32_t[::1] winners, int32_t[::1] deals,
+    int32_t[::1] plies, int32_t[:, ::1] counts
+) -> None:
+    """Play matches first, first + 1, ... of a run to their ends, as many as there are rows.
+
+    compiled: the rules' constant block; seed: the run's, 0 <= seed < 2**256. Written are int32 rows: scores
+    (games, seats), deals and plies (games,), counts (games, number of the game's COUNTS); and winners, uint32 (games,),
+    bit i for seat i."""
+    cdef Py_ssize_t games = winners.shape[0], game, i
+    cdef Py_ssize_t seats = compiled.block.players, kinds = counts.shape[1]
+    cdef uint32_t key[8]
+    cdef uint32_t seeds[4][8]
+    cdef int32_t counted[MAX_COUNTS]
+    cdef const int32_t *totals
+    cdef hz_stream play
+    cdef void *pos
+    if scores.shape[0] != games or scores.shape[1] != seats or counts.shape[0] != games or (
+        deals.shape[0] != games or plies.shape[0] != games or kinds > MAX_COUNTS
+    ):
+        raise ValueError("play_random: arrays of one length, and a column of scores for every seat, are needed")
+    read_key(seed, key)
+    pos = calloc(1, compiled.block.ops.size)
+    if pos == NULL:
+        raise MemoryError
+    with nogil:
+        for game in range(games):
+            if game & 3 == 0:
+                hz_children(key, first + <uint64_t> game, seeds)
+            memset(pos, 0, compiled.block.ops.size)
+            memset(counted, 0, sizeof(counted))
+            found_match(pos, compiled.block, -1)
+            begin_deal(pos, compiled.block, seeds[game & 3], NULL)
+            hz_stream_open(&play, seeds[game & 3], DOMAIN_PLAY, 0)
+            compiled.block.ops.playout(pos, compiled.block, seeds[game & 3], &play, counted)
+            totals = compiled.block.ops.totals(pos)
+            for i in range(seats):
+                scores[game, i] = totals[i]
+            for i in range(kinds):
+                counts[game, i] = counted[i]
+            winners[game] = compiled.block.ops.winners(pos, compiled.block)
+            deals[game] = (<Head *> pos).deal_number + 1
+            plies[game] = <int32_t> (<Head *> pos).ply
+    free(pos)
