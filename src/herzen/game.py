@@ -55,6 +55,8 @@ class Game(State):
 
     __slots__ = ()
     name: ClassVar[str] = ""
+    COUNTS: ClassVar[tuple[str, ...]] = ()
+    """What a simulation counts besides scores, at most 4 (tallied by the game's C functions)."""
     phases: ClassVar[tuple[StrEnum, ...]] = ()
     move_type: ClassVar[type[Move]]
     rules_type: ClassVar[type[Rules]]

@@ -18,16 +18,56 @@ if TYPE_CHECKING:
     from herzen.bots import Bot
 
 PLAY = 2  # domain of the stream of uniformly random play
-CHUNK = 256
+CHUNK = 4096  # matches that a thread plays before the results are looked at
 Factory = Callable[[int], "Bot"]
 """Makes the bot of a seat from the bot's seed."""
 Policy = str | Sequence[str | Factory]
-Outcome = tuple[tuple[int, ...], tuple[int, ...], int, int]
-"""Of one match: scores, winners, number of deals, moves."""
+Watcher = Callable[[Game], None]
 
 
-class Simulation:
-    """What came of many matches. Totals are exact; the arrays are None where only totals were kept."""
+class Rows:
+    """What came of some matches: a row each, in arrays."""
+
+    def __init__(self, rules: Rules, games: int) -> None:
+        import numpy as np
+
+        kinds = len(game_class(rules.game).COUNTS)
+        self.scores = np.empty((games, rules.players), np.int32)
+        self.winners = np.empty(games, np.uint32)  # bit i: seat i
+        self.hands = np.empty(games, np.int32)
+        self.lengths = np.empty(games, np.int32)
+        self.counts = np.empty((games, kinds), np.int32)
+
+    def part(self, first: int, games: int) -> Rows:
+        """A window on some of the rows."""
+        window = Rows.__new__(Rows)
+        for name, array in vars(self).items():
+            setattr(window, name, array[first : first + games])
+        return window
+
+    def play(self, rules: Rules, seed: int, first: int) -> Rows:
+        """Fill the rows with random matches first, first + 1, ... of a run, without the GIL."""
+        from herzen._matches import play_random
+
+        arrays = (self.scores, self.winners, self.hands, self.lengths, self.counts)
+        play_random(rules._compiled, seed, first, *arrays)
+        return self
+
+    def put(self, row: int, game: Game) -> None:
+        """Fill a row with a match that is over."""
+        self.scores[row] = game.scores
+        self.winners[row] = sum(1 << int(seat) for seat in game.winners)
+        self.hands[row] = game.deal_number + 1
+        self.lengths[row] = game.ply
+        self.counts[row] = game._counts()[: self.counts.shape[1]]
+
+
+class SimulationResult:
+    """What came of many matches. Totals are exact; the arrays are None where only totals were kept.
+
+    What a game counts besides (Hearts "moons", Von Herzen "blocked", Herzsammler "misses") is an attribute by its name:
+    int32 (games,), None with keep="totals"; its sum is in `counted`.
+    """
 
     def __init__(self, rules: Rules, seed: int, keep: str, games: int) -> None:
         self.rules = rules
@@ -40,6 +80,8 @@ class Simulation:
         """Number of deals, all matches together."""
         self.plies = 0
         """Number of moves, all matches together."""
+        self.counted: dict[str, int] = dict.fromkeys(game_class(rules.game).COUNTS, 0)
+        """By what the game counts: all matches together."""
         seats = range(rules.players)
         self.histograms: tuple[Counter[int], ...] = tuple(Counter() for _ in seats)
         """By seat: final score -> number of matches."""
@@ -47,33 +89,53 @@ class Simulation:
         """By seat: matches won alone."""
         self.shared: list[int] = [0 for _ in seats]
         """By seat: matches won together with others."""
-        self.scores: Any = None
+        self._rows = Rows(rules, games) if keep == "games" else None
+        kept = self._rows
+        self.scores: Any = None if kept is None else kept.scores
         """int32 (games, seats): the final scores; None with keep="totals"."""
         self.winners: Any = None
         """bool (games, seats): who won; None with keep="totals"."""
-        self.deal_counts: Any = None
-        """int32 (games,): deals of each match; None with keep="totals"."""
-        if keep == "games":
+        if kept is not None:
             import numpy as np
 
-            self.scores = np.zeros((games, rules.players), np.int32)
             self.winners = np.zeros((games, rules.players), np.bool_)
-            self.deal_counts = np.zeros(games, np.int32)
+        self.hands: Any = None if kept is None else kept.hands
+        """int32 (games,): deals of each match; None with keep="totals"."""
+        self.lengths: Any = None if kept is None else kept.lengths
+        """int32 (games,): moves of each match; None with keep="totals"."""
 
-    def add(self, outcome: Outcome) -> None:
-        """Count one more match."""
-        scores, winners, deals, plies = outcome
-        for counts, score in zip(self.histograms, scores, strict=True):
-            counts[score] += 1
-        for seat in winners:
-            (self.wins if len(winners) == 1 else self.shared)[seat] += 1
-        if self.scores is not None:
-            self.scores[self.games] = scores
-            self.winners[self.games, list(winners)] = True
-            self.deal_counts[self.games] = deals
-        self.games += 1
-        self.deals += deals
-        self.plies += plies
+    def __getattr__(self, name: str) -> Any:
+        counted = self.__dict__.get("counted", {})
+        if name not in counted:
+            raise AttributeError(f"SimulationResult has no attribute {name!r}")
+        return None if self._rows is None else self._rows.counts[:, list(counted).index(name)]
+
+    def _room(self, games: int) -> Rows:
+        """Rows for the next matches: the result's own, or some to be counted and forgotten."""
+        if self._rows is None:
+            return Rows(self.rules, games)
+        return self._rows.part(self.games, games)
+
+    def _add(self, rows: Rows) -> None:
+        """Count the next matches."""
+        import numpy as np
+
+        games = len(rows.hands)
+        seats = np.arange(self.rules.players, dtype=np.uint32)
+        won = (rows.winners[:, None] >> seats & 1).astype(np.bool_)
+        alone = won.sum(axis=1) == 1
+        for seat, counts in enumerate(self.histograms):
+            for score, count in _tally(rows.scores[:, seat]):
+                counts[score] += count
+            self.wins[seat] += int((won[:, seat] & alone).sum())
+            self.shared[seat] += int((won[:, seat] & ~alone).sum())
+        for name, total in zip(self.counted, rows.counts.sum(axis=0).tolist(), strict=True):
+            self.counted[name] += total
+        if self.winners is not None:
+            self.winners[self.games : self.games + games] = won
+        self.games += games
+        self.deals += int(rows.hands.sum())
+        self.plies += int(rows.lengths.sum())
 
     @property
     def means(self) -> tuple[float, ...]:
@@ -96,7 +158,20 @@ class Simulation:
         return tuple(out)
 
     def __repr__(self) -> str:
-        return f"<Simulation: {self.games} games of {self.rules.game}>"
+        return f"<SimulationResult: {self.games} games of {self.rules.game}>"
+
+
+def _tally(scores: Any) -> Iterator[tuple[int, int]]:
+    """The different scores of an int32 array, each with how often it stands there."""
+    import numpy as np
+
+    low, high = int(scores.min()), int(scores.max())
+    if high - low < 1 << 20:  # the usual case, and many times as fast
+        counts = np.bincount(scores - low)
+        found = np.flatnonzero(counts)
+        yield from zip((found + low).tolist(), counts[found].tolist(), strict=True)
+    else:
+        yield from Counter(scores.tolist()).items()
 
 
 def simulate(
@@ -108,13 +183,15 @@ def simulate(
     policy: Policy = "random",
     keep: str = "games",
     progress: Callable[[int, int], None] | None = None,
-) -> Simulation:
+) -> SimulationResult:
     """Play `games` matches under these rules and count.
 
     rules: they also say which game. policy: "random" is the uniformly random play of docs/seeds.rst; "rule" the
     game's rule player; or one entry a seat, each such a word or a function that makes a bot from its seed ("random"
     is then a RandomBot, unless all are). keep: "games" keeps a row a match in arrays, "totals" only counts, means,
-    variances and histograms. threads: for random play. progress: called with (matches done, all) now and then.
+    variances and histograms, in constant memory. threads: for random play, which runs without the GIL; the result
+    does not depend on it. progress: called with (matches done, all) now and then; an exception that it raises (or
+    Ctrl-C) ends the run within a moment.
 
     ValueError for unknown words and numbers out of range, TypeError for arguments of the wrong kind.
     """
@@ -128,23 +205,63 @@ def simulate(
     if keep not in ("games", "totals"):
         raise ValueError(f'keep={keep!r}: allowed is "games" or "totals"')
     start = parse_seed(seed)
-    result = Simulation(rules, start, keep, games)
-    players = read_policy(policy, rules.players)
-    outcomes = (
-        random_outcomes(rules, range(games), start, threads)
-        if players is None
-        else map(outcome_of, play_matches(rules, range(games), start, policy))
-    )
-    for outcome in outcomes:
-        result.add(outcome)
-        if progress is not None and (result.games % CHUNK == 0 or result.games == games):
+    result = SimulationResult(rules, start, keep, games)
+    for _ in run(result, range(games), policy, threads):
+        if progress is not None:
             progress(result.games, games)
     return result
 
 
-def outcome_of(game: Game) -> Outcome:
-    """Scores, winners, deals and moves of a match that is over."""
-    return game.scores, game._winning(), game.deal_number + 1, game.ply
+def run(
+    result: SimulationResult,
+    numbers: range,
+    policy: Policy,
+    threads: int = 1,
+    watch: Watcher | None = None,
+) -> Iterator[Game | None]:
+    """Play the matches of these numbers into a result, which grows at each step.
+
+    Yields each match where moves are made one by one (a policy other than "random", or `watch`, which is called with
+    the game after every deal); None after each chunk where the engine plays alone.
+    """
+    if watch is None and read_policy(policy, result.rules.players) is None:
+        for rows in _random_chunks(result, numbers, threads):
+            result._add(rows)
+            yield None
+        return
+    for game in play_matches(result.rules, numbers, result.seed, policy, watch):
+        rows = result._room(1)
+        rows.put(0, game)
+        result._add(rows)
+        yield game
+
+
+def _random_chunks(result: SimulationResult, numbers: range, threads: int) -> Iterator[Rows]:
+    """Random matches in the engine's own loop, in the order of `numbers`; the caller adds each chunk."""
+    rules, seed = result.rules, result.seed
+    parts = (numbers[first : first + CHUNK] for first in range(0, len(numbers), CHUNK))
+    if threads == 1:
+        for part in parts:
+            yield result._room(len(part)).play(rules, seed, part.start)
+        return
+    from concurrent.futures import Future, ThreadPoolExecutor
+
+    kept = result._rows
+    with ThreadPoolExecutor(threads) as pool:
+        waiting: list[Future[Rows]] = []
+        try:
+            for number, part in enumerate(parts):
+                room = (
+                    Rows(rules, len(part)) if kept is None else kept.part(number * CHUNK, len(part))
+                )
+                waiting.append(pool.submit(room.play, rules, seed, part.start))
+                if len(waiting) > 2 * threads:  # bounded, so that memory is too
+                    yield waiting.pop(0).result()
+            while waiting:
+                yield waiting.pop(0).result()
+        finally:
+            for future in waiting:
+                future.cancel()
 
 
 def read_policy(policy: Policy, players: int) -> list[Factory] | None:
@@ -163,42 +280,7 @@ def read_policy(policy: Policy, players: int) -> list[Factory] | None:
     return None if all(entry == "random" for entry in entries) else kinds
 
 
-def random_outcomes(rules: Rules, numbers: range, seed: int, threads: int = 1) -> Iterator[Outcome]:
-    """Random play in the engine's own loop, chunk by chunk, the outcomes in the order of `numbers`."""
-    kind = game_class(rules.game)
-
-    def chunk(part: range) -> list[Outcome]:
-        out = []
-        for number in part:
-            game = kind(rules, seed=child(seed, number))
-            game._playout()
-            out.append(outcome_of(game))
-        return out
-
-    parts = (numbers[first : first + CHUNK] for first in range(0, len(numbers), CHUNK))
-    if threads == 1:
-        for part in parts:
-            yield from chunk(part)
-        return
-    from concurrent.futures import Future, ThreadPoolExecutor
-
-    with ThreadPoolExecutor(threads) as pool:
-        waiting: list[Future[list[Outcome]]] = []
-        try:
-            for part in parts:
-                waiting.append(pool.submit(chunk, part))
-                if len(waiting) > 2 * threads:  # bounded, so that memory is too
-                    yield from waiting.pop(0).result()
-            while waiting:
-                yield from waiting.pop(0).result()
-        finally:
-            for future in waiting:
-                future.cancel()
-
-
 # ---- matches with every move ---------------------------------------------------------------------------------
-
-Watcher = Callable[[Game], None]
 
 
 def play_matches(

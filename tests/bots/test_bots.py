@@ -12,7 +12,7 @@ import herzen
 from herzen.bots import BOTS, Bot, RandomBot, RuleBot, bot_class, bot_seed, seated
 from herzen.hearts import MoonChoice
 from herzen.seeds import Stream, child
-from herzen.simulation import play_bots, play_randomly, simulate
+from herzen.simulation import play_bots
 from tests.reference.hearts_options import random_rules
 from tests.tiers import scale
 
@@ -212,87 +212,3 @@ def test_the_moon_is_decided_with_an_eye_on_the_end(scores: list[int], kind: str
         hands=[[], [], [], []], turn=0, phase="moon", scores=scores, taken=[deck, [], [], []]
     )
     assert RuleBot(1).choose(game.view(0)) == MoonChoice(kind)
-
-
-# ---- simulation ----------------------------------------------------------------------------------------------
-
-
-def by_hand(rules: herzen.HeartsRules, seed: int) -> herzen.Hearts:
-    game = herzen.Hearts(rules, seed=seed)
-    play_randomly(game)
-    return game
-
-
-@pytest.mark.parametrize("number", range(scale(quick=40, ci=200, full=2000)))
-def test_random_play_move_by_move_is_the_engines_own(number: int) -> None:
-    rules = rules_of(number)
-    fast = herzen.Hearts(rules, seed=number)
-    fast._playout()
-    assert by_hand(rules, number).fingerprint() == fast.fingerprint()
-
-
-def test_game_i_of_a_simulation_replays_alone_whatever_the_threads() -> None:
-    rules = herzen.HeartsRules(target=30)
-    result = simulate(rules, 600, seed=5)
-    threaded = simulate(rules, 600, seed=5, threads=3)
-    assert result.scores.dtype.name == "int32"
-    assert result.scores.shape == (600, 4)
-    assert (result.scores == threaded.scores).all()
-    for number in (0, 1, 299, 599):
-        game = by_hand(rules, child(5, number))
-        assert tuple(result.scores[number]) == game.scores
-        assert [seat for seat in range(4) if result.winners[number, seat]] == list(
-            map(int, game.winners)
-        )
-        assert result.deal_counts[number] == game.deal_number + 1
-
-
-def test_totals_agree_with_the_rows() -> None:
-    rules = herzen.HeartsRules(target=30)
-    rows, totals = simulate(rules, 300, seed=5), simulate(rules, 300, seed=5, keep="totals")
-    assert totals.scores is None
-    assert totals.winners is None
-    assert totals.means == pytest.approx(rows.scores.mean(axis=0))
-    assert totals.variances == pytest.approx(rows.scores.var(axis=0, ddof=1))
-    assert totals.histograms == rows.histograms
-    alone = rows.winners.sum(axis=1) == 1
-    assert totals.wins == rows.winners[alone].sum(axis=0).tolist()
-    assert totals.shared == rows.winners[~alone].sum(axis=0).tolist()
-
-
-def test_bots_and_factories_in_a_simulation() -> None:
-    rules = herzen.HeartsRules(max_hands=1)
-    words = simulate(rules, 3, seed=5, policy=["rule", "random", "rule", "random"])
-    makers = simulate(rules, 3, seed=5, policy=[RuleBot, RandomBot, RuleBot, RandomBot])
-    assert (words.scores == makers.scores).all()
-    calls: list[tuple[int, int]] = []
-    simulate(
-        rules, 300, seed=5, keep="totals", progress=lambda done, all_: calls.append((done, all_))
-    )
-    assert calls[-1] == (300, 300)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "error"),
-    [
-        ({"games": -1}, ValueError),
-        ({"games": True}, TypeError),
-        ({"games": 1.0}, TypeError),
-        ({"games": 1, "threads": 0}, ValueError),
-        ({"games": 1, "keep": "all"}, ValueError),
-        ({"games": 1, "policy": "best"}, ValueError),
-        ({"games": 1, "policy": ["rule"]}, ValueError),
-        ({"games": 1, "policy": [None] * 4}, TypeError),
-        ({"games": 1, "seed": -1}, herzen.SeedError),
-    ],
-)
-def test_simulate_refuses_wrong_arguments(
-    arguments: dict[str, object], error: type[Exception]
-) -> None:
-    with pytest.raises(error):
-        simulate(herzen.HeartsRules(), **arguments)  # type: ignore[arg-type]
-
-
-def test_simulate_needs_rules() -> None:
-    with pytest.raises(TypeError, match="needs rules"):
-        simulate("hearts", 1)  # type: ignore[arg-type]

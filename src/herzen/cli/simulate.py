@@ -16,9 +16,7 @@ from herzen.game import Game
 from herzen.record import Record, dump_records
 from herzen.render.text import game_text
 from herzen.seeds import seed_text
-from herzen.simulation import Simulation, outcome_of, play_matches, random_outcomes
-
-PROGRESS_EVERY = 256
+from herzen.simulation import SimulationResult, run
 
 
 def simulate_matches(
@@ -39,21 +37,16 @@ def simulate_matches(
     policy = read_bots(bots, rules.players)
     target = None if record is None else writable(record)
     numbers = range(first, first + games)
-    result = Simulation(rules, seed, "totals", games)
+    result = SimulationResult(rules, seed, "totals", games)
     counts: Counter[tuple[str, int]] = Counter()
     counted = game_text(kind.name).counted
     with _progress() as bar:
         task = bar.add_task("matches", total=games)
 
-        def done() -> None:
-            if result.games % (1 if moves_seen else PROGRESS_EVERY) == 0:
-                bar.update(task, completed=result.games)
-
         def matches() -> Iterator[Record]:
-            for game in play_matches(rules, numbers, seed, policy, watch):
-                result.add(outcome_of(game))
-                done()
-                if target is not None:
+            for game in run(result, numbers, policy, watch=watch if moves_seen else None):
+                bar.update(task, completed=result.games)
+                if target is not None and game is not None:
                     yield game.record()
 
         def watch(game: Game) -> None:
@@ -62,14 +55,9 @@ def simulate_matches(
         moves_seen = details or target is not None or set(policy) != {"random"}
         if target is not None:
             dump_records(target, matches())
-        elif moves_seen:
+        else:
             for _ in matches():
                 pass
-        else:
-            for outcome in random_outcomes(rules, numbers, seed):
-                result.add(outcome)
-                done()
-        bar.update(task, completed=games)
     out = Output()
     _show(out, kind, result, policy, counts if moves_seen else None, first)
     if seed_given is None:
@@ -95,7 +83,7 @@ def _progress() -> Progress:
 def _show(
     out: Output,
     kind: type[Game],
-    result: Simulation,
+    result: SimulationResult,
     policy: list[str],
     counts: Counter[tuple[str, int]] | None,
     first: int,

@@ -71,6 +71,7 @@ class Hearts(Game):
 
     __slots__ = ()
     name = "hearts"
+    COUNTS = ("moons",)
     phases = tuple(Phase)
     _zones: ClassVar[Any] = _zones
     _setups: ClassVar[Any] = setups

@@ -45,6 +45,7 @@ class Herzsammler(Game):
 
     __slots__ = ()
     name = "herzsammler"
+    COUNTS = ("misses",)
     phases = tuple(Phase)
     _zones: ClassVar[Any] = _zones
     _setups: ClassVar[Any] = setups

@@ -110,6 +110,7 @@ class VonHerzen(Game):
 
     __slots__ = ()
     name = "vonherzen"
+    COUNTS = ("blocked",)
     phases = tuple(Phase)
     _zones: ClassVar[Any] = _zones
     _setups: ClassVar[Any] = setups
