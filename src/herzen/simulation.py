@@ -121,18 +121,19 @@ class SimulationResult:
         import numpy as np
 
         games = len(rows.hands)
-        seats = np.arange(self.rules.players, dtype=np.uint32)
-        won = (rows.winners[:, None] >> seats & 1).astype(np.bool_)
-        alone = won.sum(axis=1) == 1
-        for seat, counts in enumerate(self.histograms):
-            for score, count in _tally(rows.scores[:, seat]):
+        for counts, scores in zip(self.histograms, rows.scores.T, strict=True):
+            for score, count in _tally(scores):
                 counts[score] += count
-            self.wins[seat] += int((won[:, seat] & alone).sum())
-            self.shared[seat] += int((won[:, seat] & ~alone).sum())
+        for mask, count in _tally(rows.winners):
+            table = self.shared if mask & (mask - 1) else self.wins
+            for seat in range(self.rules.players):
+                table[seat] += count if mask >> seat & 1 else 0
         for name, total in zip(self.counted, rows.counts.sum(axis=0).tolist(), strict=True):
             self.counted[name] += total
         if self.winners is not None:
-            self.winners[self.games : self.games + games] = won
+            bits = np.uint32(1) << np.arange(self.rules.players, dtype=np.uint32)
+            won = self.winners[self.games : self.games + games]
+            np.not_equal(rows.winners[:, None] & bits, 0, out=won)
         self.games += games
         self.deals += int(rows.hands.sum())
         self.plies += int(rows.lengths.sum())
@@ -161,17 +162,17 @@ class SimulationResult:
         return f"<SimulationResult: {self.games} games of {self.rules.game}>"
 
 
-def _tally(scores: Any) -> Iterator[tuple[int, int]]:
-    """The different scores of an int32 array, each with how often it stands there."""
+def _tally(numbers: Any) -> Iterator[tuple[int, int]]:
+    """The different numbers of an array, each with how often it stands there."""
     import numpy as np
 
-    low, high = int(scores.min()), int(scores.max())
+    low, high = int(numbers.min()), int(numbers.max())
     if high - low < 1 << 20:  # the usual case, and many times as fast
-        counts = np.bincount(scores - low)
+        counts = np.bincount(numbers - low)
         found = np.flatnonzero(counts)
         yield from zip((found + low).tolist(), counts[found].tolist(), strict=True)
     else:
-        yield from Counter(scores.tolist()).items()
+        yield from Counter(numbers.tolist()).items()
 
 
 def simulate(
