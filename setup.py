@@ -7,6 +7,7 @@ HERZEN_BUILD is the one switch, a comma-separated list:
   trace     Cython line tracing, for coverage
   asan, ubsan, tsan   the sanitizer of that name (with debug symbols)
   native    for this processor only; otherwise x86-64-v2 or plain arm64
+  plain     no choice of instructions at run time: what a processor without BMI2 gets
 """
 
 import os
@@ -17,7 +18,7 @@ from pathlib import Path
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-KNOWN = {"release", "check", "trace", "asan", "ubsan", "tsan", "native"}
+KNOWN = {"release", "check", "trace", "asan", "ubsan", "tsan", "native", "plain"}
 build = {word.strip() for word in os.environ.get("HERZEN_BUILD", "release").split(",")} - {""}
 if build - KNOWN:
     sys.exit(f"HERZEN_BUILD: unknown {sorted(build - KNOWN)}; known: {sorted(KNOWN)}")
@@ -43,6 +44,8 @@ else:
         compile_args += ["-fno-sanitize-recover=undefined"]
 # distutils passes -DNDEBUG; the check build must keep its assertions.
 compile_args += ["-UNDEBUG"] if check and sys.platform != "win32" else []
+if "plain" in build:
+    macros += [("HZ_PLAIN", "1")]
 if trace:
     macros += [("CYTHON_TRACE", "1"), ("CYTHON_TRACE_NOGIL", "1")]
 

@@ -1,19 +1,12 @@
-"""How fast herzen is from Python, beside OpenSpiel, and what `import herzen` costs. See benchmarks/README.md.
-
-Everything is CPU time. Whatever is compared runs in turn, in small portions, in one process, many times over; a ratio
-is the median of the ratios of portions that ran side by side, so a busy machine disturbs it little.
-"""
+"""How fast herzen is from Python, beside OpenSpiel, and what `import herzen` costs. See benchmarks/README.md."""
 
 from __future__ import annotations
 
 import argparse
-import gc
 import importlib.util
 import os
 import platform
 import random as random_module
-import shlex
-import shutil
 import statistics
 import subprocess
 import sys
@@ -22,92 +15,19 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import repeat
-from pathlib import Path
 from random import random, shuffle
 from time import process_time
 from typing import Any
+
+from measuring import Portion, Report, duration, less, measure, rate, ratio
 
 import herzen
 
 RULES = herzen.HeartsRules.openspiel(pass_cycle=("left",))
 LEFT = 1  # OpenSpiel's number of that direction
 PASSES, PICKS, PLAYS = 4, 12, 52
-SECTIONS = ("deals", "calls", "import", "engine")
+SECTIONS = ("deals", "calls", "import")
 UNWANTED = ("numpy", "json", "hashlib", "importlib.resources")
-
-Portion = Callable[[], float]
-"""Does a portion of work; CPU seconds per unit of it."""
-
-
-# ---- measuring -------------------------------------------------------------------------------------------
-def measure(portions: dict[str, Portion], repeats: int) -> dict[str, list[float]]:
-    """Run the portions in turn, beginning with another one each time; the times of each, in order."""
-    times: dict[str, list[float]] = {name: [] for name in portions}
-    order = list(portions)
-    for portion in portions.values():
-        portion()
-    for _ in range(repeats):
-        gc.collect()
-        for name in order:
-            times[name].append(portions[name]())
-        order.append(order.pop(0))
-    return times
-
-
-def ratio(slow: Sequence[float], fast: Sequence[float]) -> float:
-    """Median of the ratios of portions that ran side by side."""
-    return statistics.median(a / b for a, b in zip(slow, fast, strict=True))
-
-
-def less(times: Sequence[float], overhead: Sequence[float]) -> list[float]:
-    """What is left of the times without an overhead measured beside them."""
-    return [a - b for a, b in zip(times, overhead, strict=True)]
-
-
-def calls(function: Callable[..., Any], *arguments: Any, count: int = 20_000) -> Portion:
-    """A portion of this many calls."""
-
-    def portion() -> float:
-        start = process_time()
-        for _ in repeat(None, count):
-            function(*arguments)
-        return (process_time() - start) / count
-
-    return portion
-
-
-@dataclass
-class Report:
-    """What was measured, and which bars were missed."""
-
-    missed: list[str] = field(default_factory=list)
-
-    def title(self, text: str) -> None:
-        print(f"\n{text}\n{'-' * len(text)}")
-
-    def row(self, name: str, ours: str, theirs: str = "", times: str = "") -> None:
-        print(f"  {name:<46}{ours:>14}{theirs:>14}{times:>9}")
-
-    def bar(self, name: str, value: float, bar: float, *, at_least: bool, unit: str = "") -> None:
-        """Print a figure that has a bar."""
-        met = value >= bar if at_least else value < bar
-        wanted = f"{'at least' if at_least else 'below'} {bar:g}{unit}"
-        print(f"  {name:<46}{value:>13.2f}{unit or 'x'}  ({wanted}: {'met' if met else 'MISSED'})")
-        if not met:
-            self.missed.append(f"{name}: {value:.2f}{unit}, {wanted}")
-
-
-def duration(seconds: float) -> str:
-    """Seconds in a readable unit."""
-    for unit, size in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
-        if seconds >= size:
-            return f"{seconds / size:.3g} {unit}"
-    return f"{seconds * 1e9:.3g} ns"
-
-
-def rate(seconds: float) -> str:
-    """Units a second."""
-    return f"{1 / seconds:,.0f}/s"
 
 
 # ---- whole deals -----------------------------------------------------------------------------------------
@@ -268,6 +188,18 @@ def whole_deals(report: Report, game: Any, count: int, repeats: int) -> None:
 
 
 # ---- single calls ----------------------------------------------------------------------------------------
+def calls(function: Callable[..., Any], *arguments: Any, count: int = 20_000) -> Portion:
+    """A portion of this many calls."""
+
+    def portion() -> float:
+        start = process_time()
+        for _ in repeat(None, count):
+            function(*arguments)
+        return (process_time() - start) / count
+
+    return portion
+
+
 def play_out(start: Callable[[], Any], name: str, moves: Sequence[Any]) -> Portion:
     """Play these moves from a copy of a position; CPU seconds per move, the copy included."""
     rounds = 40
@@ -445,76 +377,6 @@ def importing(report: Report, repeats: int) -> None:
         report.missed.append(f"import herzen loads {', '.join(sorted(extra))}")
 
 
-# ---- the engine beside hand-written C --------------------------------------------------------------------
-def c_flags(native: bool) -> list[str]:
-    """The flags of setup.py for this processor."""
-    if native:
-        return ["-O3", "-march=native"]
-    x86 = platform.machine().lower() in ("x86_64", "amd64")
-    return ["-O3", *(("-msse4.2", "-mpopcnt") if x86 else ())]
-
-
-def engine(report: Report, repeats: int, native: bool) -> None:
-    """`_playout` beside hearts_bound.c: no passes, random cards, the same kind of streams."""
-    hands = 10_000  # the longest match that the rules allow
-    rules = herzen.HeartsRules.openspiel(pass_cycle=(), max_hands=hands, target=1_000_000)
-    seeds = iter(range(1 << 62))
-    points: list[float] = []
-
-    def ours() -> float:
-        match = herzen.Hearts(rules, seed=next(seeds))
-        start = process_time()
-        match._playout()
-        spent = process_time() - start
-        if match.deal_number != hands - 1:
-            raise AssertionError(f"{match.deal_number + 1} hands were played")
-        points.append(match.scores[0] / hands)
-        return spent / hands
-
-    report.title("The engine alone, beside hand-written C")
-    compiler = shlex.split(os.environ.get("CC", "cc"))
-    if shutil.which(compiler[0]) is None:
-        print("  no C compiler (set CC)")
-        return
-    with tempfile.TemporaryDirectory() as directory:
-        bounds = {}
-        for name, define in (("C, the same streams", ["-DCHACHA"]), ("C, a bare generator", [])):
-            program = str(Path(directory, f"bound{len(bounds)}"))
-            source = str(Path(__file__).with_name("hearts_bound.c"))
-            subprocess.run(
-                [*compiler, *c_flags(native), *define, "-o", program, source], check=True
-            )
-            bounds[name] = program
-
-        def bound(program: str) -> Portion:
-            def portion() -> float:
-                done = subprocess.run(
-                    [program, "100000"], check=True, capture_output=True, text=True
-                )
-                words = done.stdout.split()
-                if abs(float(words[-1]) - 6.64) > 0.2:
-                    raise AssertionError(done.stdout)
-                return 1 / float(words[words.index("hands/s") - 1])
-
-            return portion
-
-        times = measure(
-            {"ours": ours, **{name: bound(program) for name, program in bounds.items()}}, repeats
-        )
-    report.row(f"flags {' '.join(c_flags(native))}", "herzen", "C", "C/herzen")
-    for name in bounds:
-        report.row(
-            f"random hands; {name}",
-            rate(statistics.median(times["ours"])),
-            rate(statistics.median(times[name])),
-            f"{ratio(times['ours'], times[name]):.2f}",
-        )
-    mean = statistics.fmean(points)
-    print(f"  mean points of seat 0: {mean:.3f}")
-    if abs(mean - 6.64) > 0.2:
-        raise AssertionError("the engine played another game")
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -522,9 +384,6 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="exit with 1 if a bar is missed")
     parser.add_argument("--repeats", type=int, default=51, help="portions of each work (51)")
     parser.add_argument("--deals", type=int, default=100, help="deals in a portion (100)")
-    parser.add_argument(
-        "--native", action="store_true", help="herzen was built with HERZEN_BUILD=native"
-    )
     parser.add_argument(
         "--only", nargs="+", choices=SECTIONS, default=SECTIONS, help="sections to run (all)"
     )
@@ -543,8 +402,6 @@ def main() -> int:
         single_calls(report, game, chosen.repeats)
     if "import" in chosen.only:
         importing(report, chosen.repeats)
-    if "engine" in chosen.only:
-        engine(report, chosen.repeats, chosen.native)
     if report.missed:
         print("\nMissed:\n" + "\n".join(f"  {line}" for line in report.missed))
     return 1 if chosen.check and report.missed else 0

@@ -60,7 +60,7 @@ static inline int hz_nth_bit_broadword(uint64_t x, uint32_t n) {
 #if defined(__BMI2__)
 #include <immintrin.h>
 static inline uint64_t hz_nth_set(uint64_t x, uint32_t n) { return _pdep_u64(1ULL << n, x); }
-#elif defined(__x86_64__) && defined(__GNUC__)
+#elif defined(__x86_64__) && defined(__GNUC__) && !defined(HZ_PLAIN)
 static int hz_fast_pdep = 0;
 __attribute__((constructor)) static void hz_find_pdep(void) {
     __builtin_cpu_init();
