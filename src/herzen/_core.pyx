@@ -130,6 +130,12 @@ cdef const int32_t *_no_totals(const void *pos) noexcept nogil:
     return <const int32_t *> (<const char *> pos + sizeof(Head))
 
 
+cdef uint64_t _no_playout(
+    void *pos, const Rules *rules, const uint32_t *key, hz_stream *play, int32_t *counts
+) noexcept nogil:
+    return 0
+
+
 cdef uint32_t _no_winners(const void *pos, const Rules *rules) noexcept nogil:
     return 0
 
@@ -144,6 +150,7 @@ _NO_OPS.actors = _nobody
 _NO_OPS.check = _nothing
 _NO_OPS.totals = _no_totals
 _NO_OPS.winners = _no_winners
+_NO_OPS.playout = _no_playout
 (<Rules *> _NO_BLOCK).ops = &_NO_OPS
 
 
@@ -445,6 +452,8 @@ cdef class State(Position):
     def _undo(self) -> tuple[int, int]:
         """Take back the last move: (seat, code) of it. The caller has checked that there is one."""
         cdef Py_ssize_t last = self._moves - 1
+        if last < 0:
+            raise ValueError("nothing to take back")
         cdef int8_t seat = self._history.entries[last].seat
         cdef int64_t code = self._history.entries[last].code
         cdef Head *head = <Head *> self.pos
@@ -594,6 +603,7 @@ cdef class State(Position):
         cdef hz_stream play
         cdef uint64_t actions
         cdef int32_t counts[MAX_COUNTS]
+        memset(counts, 0, sizeof(counts))
         hz_stream_open(&play, self.key, DOMAIN_PLAY, 0)
         with nogil:
             actions = self.block.ops.playout(self.pos, self.block, self.key, &play, counts)
