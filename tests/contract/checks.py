@@ -11,7 +11,8 @@ import pytest
 
 import herzen
 from herzen.events import plain
-from tests.contract.games import GAMES, Adapter
+from tests.contract.adapter import Adapter
+from tests.contract.games import GAMES
 from tests.tiers import scale
 
 # Long tests run in parts, each with its own seed, so that several processes can share them.

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 import herzen
+from tests.contract.adapter import Adapter
 from tests.contract.checks import error_of, every_game, some_position, walk
-from tests.contract.games import Adapter
 from tests.contract.samples import played
 from tests.tiers import scale
 

@@ -16,7 +16,9 @@ from tests.contract.make_golden import MATCHES, adapter, deal_marks, digest, twi
 DATA = Path(__file__).parents[1] / "data" / "golden_matches.json"
 GOLDEN: dict[str, Any] = json.loads(DATA.read_text(encoding="utf-8"))
 
-every_match = pytest.mark.parametrize("golden", GOLDEN["matches"], ids=lambda match: match["name"])
+every_match = pytest.mark.parametrize(
+    "golden", GOLDEN["matches"], ids=lambda match: f"{match['game']}, {match['name']}"
+)
 
 
 def test_the_file_holds_every_match() -> None:

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 import herzen
+from tests.contract.adapter import Adapter
 from tests.contract.checks import all_viewers, error_of, every_game, some_position, step, walk
-from tests.contract.games import Adapter
 from tests.tiers import scale
 
 PLIES = scale(quick=12_000, ci=60_000, full=1_000_000)

@@ -18,8 +18,10 @@ from hypothesis import strategies as st
 import herzen
 from herzen.registry import GAMES as REGISTERED
 from herzen.schema import record_schema
+from tests.contract.adapter import Adapter
+from tests.contract.adapters.hearts import HEARTS
 from tests.contract.checks import error_of, every_game
-from tests.contract.games import GAMES, HEARTS, Adapter
+from tests.contract.games import GAMES
 from tests.contract.samples import Data, sample_texts, samples
 from tests.tiers import scale
 

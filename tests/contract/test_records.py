@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 import herzen
+from tests.contract.adapter import Adapter
 from tests.contract.checks import all_viewers, error_of, every_game, some_position, step
-from tests.contract.games import Adapter
 from tests.contract.samples import Data, from_setup, played, samples, with_undos, without_seed
 from tests.tiers import scale
 

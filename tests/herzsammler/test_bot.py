@@ -11,7 +11,7 @@ from herzen.bots import RandomBot, RuleBot, seated
 from herzen.herzsammler import Herzsammler, HerzsammlerRules
 from herzen.seeds import child
 from herzen.simulation import play_bots
-from tests.herzsammler.adapter import HERZSAMMLER
+from tests.contract.adapters.herzsammler import HERZSAMMLER
 from tests.herzsammler.table import middle, rows, small
 from tests.tiers import scale
 

@@ -8,7 +8,7 @@ import random
 import herzen
 from herzen.herzsammler import Herzsammler, HerzsammlerRules
 from herzen.simulation import play_randomly
-from tests.herzsammler.adapter import HERZSAMMLER
+from tests.contract.adapters.herzsammler import HERZSAMMLER
 from tests.herzsammler.table import DECK, example, found, middle, small, texts
 from tests.reference.herzsammler import fits
 from tests.tiers import scale

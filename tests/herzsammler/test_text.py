@@ -13,7 +13,7 @@ from herzen.cli.app import run
 from herzen.herzsammler import Herzsammler, HerzsammlerRules, text
 from herzen.render.text import table
 from herzen.simulation import play_randomly
-from tests.herzsammler.adapter import HERZSAMMLER
+from tests.contract.adapters.herzsammler import HERZSAMMLER
 from tests.herzsammler.table import example, middle, rows
 from tests.tiers import scale
 
