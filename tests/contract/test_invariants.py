@@ -42,7 +42,7 @@ def test_cards_are_conserved(case: Adapter) -> None:
 def test_undo_restores_every_state_and_the_move_goes_on_as_before(case: Adapter) -> None:
     """One undo gives back the exact position, replaying gives the same events but their version."""
     before = ""
-    for rng, game in walk(case, scale(quick=6_000, ci=30_000, full=1_000_000), 2):
+    for rng, game in walk(case, scale(quick=6_000, ci=20_000, full=1_000_000), 2):
         now = game.fingerprint()
         if game.ply:
             seat = game._entries(game.ply - 1)[0][0]

@@ -176,7 +176,7 @@ def test_random_matches(case: Adapter, part: int) -> None:
 def test_illegal_moves_have_the_code_of_the_twin(case: Adapter) -> None:
     rng = random.Random(21)
     seen = set()
-    for _ in range(scale(quick=30, ci=150, full=6_000)):
+    for _ in range(scale(quick=30, ci=100, full=6_000)):
         fields = case.random_rules(rng)
         seed = rng.getrandbits(256)
         game, twin = case.new(fields, seed), case.twin(fields, seed)

@@ -43,6 +43,11 @@ def _move(rng: random.Random, fields: Fields) -> str:
     )
 
 
+def _kinds(text: str) -> str:
+    # Sorted, because cards are written by suit, and the suits are what differs.
+    return " ".join(sorted(text.translate(str.maketrans("CDHS", "brrb")).split()))
+
+
 VERBS = {
     "offer": ["offer"],
     "answer": ["accept", "counter"],
@@ -86,7 +91,7 @@ VON_HERZEN = Adapter(
     moves=_move,
     near=_near,
     simultaneous=False,
-    alike=lambda text: text.translate(str.maketrans("CDHS", "brrb")),
+    alike=_kinds,
     held="discard {}".format,
     near_refusals=frozenset(
         {
