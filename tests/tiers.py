@@ -1,4 +1,4 @@
-"""The three tiers of tests: quick (minutes), ci (under 25 minutes), full (hours; the counts that the issues name)."""
+"""The three tiers of tests: quick (minutes), ci (about ten minutes on two cores), full (hours; the issues' counts)."""
 
 from __future__ import annotations
 

@@ -34,9 +34,7 @@ class Zones:
 
     def cards(self, cards: Any, where: str) -> bytes:
         """Card indices in the order given; each card is taken out of the deck."""
-        if isinstance(cards, Mapping) or not isinstance(cards, Iterable):
-            raise SetupError(f"{where}: cards are needed")
-        read = read_cards(self.parse, cards, where)
+        read = self.named(cards, where)
         for card in read:
             if not self.left[card.index]:
                 raise SetupError(
@@ -44,6 +42,12 @@ class Zones:
                 )
             self.left[card.index] -= 1
         return bytes(card.index for card in read)
+
+    def named(self, cards: Any, where: str) -> list[Card]:
+        """Cards in the order given, which stay in the deck: they are counted where they lie."""
+        if isinstance(cards, Mapping) or not isinstance(cards, Iterable):
+            raise SetupError(f"{where}: cards are needed")
+        return read_cards(self.parse, cards, where)
 
     def complete(self, cards: Sequence[Card]) -> None:
         """All cards must have been named."""

@@ -46,7 +46,7 @@ def play_through(game: herzen.Game, bots: list[Bot], most: int = 2000) -> int:
 
 
 @pytest.mark.parametrize("word", sorted(BOTS))
-@pytest.mark.parametrize("number", range(scale(quick=40, ci=300, full=5000)))
+@pytest.mark.parametrize("number", range(scale(quick=40, ci=160, full=5000)))
 def test_a_bot_chooses_a_legal_move_under_any_rules(word: str, number: int) -> None:
     rules = rules_of(number)
     game = herzen.Hearts(rules, seed=number)

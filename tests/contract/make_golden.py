@@ -1,4 +1,4 @@
-"""Golden matches: ten whole matches by the documented random stream, made with the twin.
+"""Golden matches: whole matches of every game by the documented random stream, made with the twin.
 
     python -m tests.contract.make_golden > tests/data/golden_matches.json
 
@@ -18,7 +18,8 @@ from typing import Any
 import herzen
 from herzen import HeartsRules
 from herzen.seeds import parse_seed, seed_text
-from tests.contract.games import GAMES, Adapter
+from tests.contract.adapter import Adapter
+from tests.contract.games import GAMES
 
 NOTE = (
     "Golden: never regenerate to make a test pass. Moves are uniformly random play (stream"
@@ -38,6 +39,34 @@ MATCHES: list[tuple[str, str, dict[str, Any], str]] = [
     ("hearts", "cancellation, 8 players", HeartsRules.cancellation().to_dict(), "cancel"),
     ("hearts", "yahoo", HeartsRules.yahoo().to_dict(), "yahoo"),
     ("hearts", "random direction", {"pass_cycle": "random"}, "random"),
+    ("vonherzen", "3 players", {}, "amour"),
+    ("vonherzen", "2 players", {"players": 2, "exchange_rounds": 2, "turn_up": True}, "duo"),
+    (
+        "vonherzen",
+        "6 players, the pile turned over",
+        {"players": 6, "stock_refill": "turn_over", "draw_from_pile": "any"},
+        "sextet",
+    ),
+    (
+        "vonherzen",
+        "strict runs",
+        {"players": 4, "wrap": False, "joker_ends": False, "own_joker_extend": False},
+        "strict",
+    ),
+    ("herzsammler", "2 players", {}, "ring"),
+    ("herzsammler", "3 players, 3 games", {"players": 3, "games": 3}, "trio"),
+    (
+        "herzsammler",
+        "4 players, objects chosen",
+        {"players": 4, "choose_object": True, "must_match": True},
+        "chosen",
+    ),
+    (
+        "herzsammler",
+        "short end",
+        {"end": "short", "tie_break": "hearts", "majority_tie": "none"},
+        "short",
+    ),
 ]
 
 

@@ -8,8 +8,8 @@ from functools import cache
 from typing import Any
 
 import herzen
+from tests.contract.adapter import Adapter
 from tests.contract.checks import step
-from tests.contract.games import Adapter
 
 Data = dict[str, Any]
 

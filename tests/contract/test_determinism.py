@@ -21,8 +21,9 @@ from typing import Any
 import pytest
 
 import herzen
+from tests.contract.adapter import Adapter
 from tests.contract.checks import every_game, step
-from tests.contract.games import GAMES, Adapter
+from tests.contract.games import GAMES
 from tests.tiers import scale
 
 # Self-contained: it runs where only herzen is installed. Choices come from a small generator of
@@ -34,11 +35,11 @@ import herzen
 def match(game, fields, seed):
     g = herzen.new(game, seed=seed, **fields)
     number, marks = 12345, []
-    while not g.over and g.ply < 400:
+    while not g.over and g.ply < 200:
         number = (number * 6364136223846793005 + 1442695040888963407) % 2**64
         codes = g.codes()
         g.play_code(codes[(number >> 33) % len(codes)])
-        if g.ply % 20 == 0:
+        if g.ply % 5 == 0:
             marks.append(g.fingerprint())
             marks.append(g.view(None).fingerprint())
     marks.append(g.fingerprint())
@@ -137,7 +138,7 @@ def test_interleaved_matches_do_not_disturb_each_other(case: Adapter) -> None:
 def test_saving_in_mid_deal_changes_nothing(case: Adapter) -> None:
     """Row 53: save after any move, load, play on: the uninterrupted match, the next deals too."""
     rng = random.Random(2)
-    for _ in range(scale(quick=12, ci=120, full=1_000)):
+    for _ in range(scale(quick=12, ci=48, full=1_000)):
         fields, seed = case.random_rules(rng), rng.getrandbits(256)
         whole = case.new(fields, seed)
         at = rng.randrange(40)
@@ -159,7 +160,7 @@ def test_saving_in_mid_deal_changes_nothing(case: Adapter) -> None:
 def test_deals_depend_on_the_seed_alone(case: Adapter, monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows 14, 55 and 56: not on the clock, Python's generator, the play, or who looks first."""
     rng = random.Random(3)
-    for _ in range(scale(quick=4, ci=60, full=500)):
+    for _ in range(scale(quick=4, ci=16, full=500)):
         fields, seed = case.random_rules(rng), rng.getrandbits(256)
         decks = []
         for way in range(4):

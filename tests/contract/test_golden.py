@@ -11,12 +11,22 @@ from typing import Any
 
 import pytest
 
+from herzen.registry import GAMES as REGISTERED
+from tests.contract.games import GAMES
 from tests.contract.make_golden import MATCHES, adapter, deal_marks, digest, twin_match
 
 DATA = Path(__file__).parents[1] / "data" / "golden_matches.json"
 GOLDEN: dict[str, Any] = json.loads(DATA.read_text(encoding="utf-8"))
 
-every_match = pytest.mark.parametrize("golden", GOLDEN["matches"], ids=lambda match: match["name"])
+every_match = pytest.mark.parametrize(
+    "golden", GOLDEN["matches"], ids=lambda match: f"{match['game']}, {match['name']}"
+)
+
+
+def test_every_game_of_the_registry_is_tested() -> None:
+    """By the contract tests, and with golden matches."""
+    assert [case.name for case in GAMES] == [*REGISTERED]
+    assert {match["game"] for match in GOLDEN["matches"]} == {*REGISTERED}
 
 
 def test_the_file_holds_every_match() -> None:

@@ -11,12 +11,12 @@ from herzen.bots import RandomBot, RuleBot, seated
 from herzen.herzsammler import Herzsammler, HerzsammlerRules
 from herzen.seeds import child
 from herzen.simulation import play_bots
-from tests.herzsammler.adapter import HERZSAMMLER
+from tests.contract.adapters.herzsammler import HERZSAMMLER
 from tests.herzsammler.table import middle, rows, small
 from tests.tiers import scale
 
 
-@pytest.mark.parametrize("number", range(scale(quick=40, ci=300, full=5_000)))
+@pytest.mark.parametrize("number", range(scale(quick=40, ci=160, full=5_000)))
 def test_a_legal_move_under_any_rules_and_deck(number: int) -> None:
     fields = HERZSAMMLER.random_rules(random.Random(f"bots {number}"))
     game = HERZSAMMLER.new(fields, number)

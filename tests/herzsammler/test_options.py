@@ -300,6 +300,11 @@ def test_setup_of_every_zone() -> None:
         ({"known": {1: ["G1be", "G1be"]}}, r"known\[1\]: cards of the seat's hand"),
         ({"known": {5: ["G1be"]}}, "known|seat"),
         ({"known": ["G1be"]}, "known: a mapping"),
+        ({"known": {1: {}}}, r"known\[1\]: cards are needed"),
+        ({"bottom": {}}, "bottom: cards are needed"),
+        ({"bottom": 5}, "bottom: cards are needed"),
+        ({"barred": 5}, "barred"),  # without must_match nothing is barred, but it is read
+        ({"barred": [["", "", ""], {}]}, r"barred\[1\]: a sequence of texts"),
         ({"phase": "play"}, "phase"),
         ({"collections": [[]]}, "collections"),
         ({"hands": 5}, "hands"),

@@ -1,4 +1,4 @@
-"""Random play: the documented stream, the twin, refusals, endings, and the figures of our deck."""
+"""Random play: the documented stream, endings, and the figures of our deck."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import herzen
 from herzen.herzsammler import Herzsammler, HerzsammlerRules
 from herzen.herzsammler.bot import draw
 from herzen.seeds import Stream, child
-from tests.herzsammler.adapter import HERZSAMMLER
+from tests.contract.adapters.herzsammler import HERZSAMMLER
 from tests.herzsammler.table import everything
 from tests.tiers import scale
 
@@ -21,7 +21,7 @@ from tests.tiers import scale
 def test_the_documented_stream() -> None:
     """S-DEAL-6: the engine's own random play is the twin's: one bounded(n) for each move, forced ones too."""
     rng = random.Random(40)
-    for number in range(scale(quick=150, ci=2_000, full=20_000)):
+    for number in range(scale(quick=150, ci=600, full=20_000)):
         fields, seed = HERZSAMMLER.random_rules(rng), rng.getrandbits(256)
         game, twin = HERZSAMMLER.new(fields, seed), HERZSAMMLER.twin(fields, seed)
         played = twin.random_action_play()
@@ -39,7 +39,7 @@ def test_the_documented_stream() -> None:
 def test_the_stream_move_by_move() -> None:
     """S-DEAL-6: drawn move by move the match is the same, to the fingerprint."""
     rng = random.Random(41)
-    for _ in range(scale(quick=60, ci=600, full=6_000)):
+    for _ in range(scale(quick=60, ci=240, full=6_000)):
         fields, seed = HERZSAMMLER.random_rules(rng), rng.getrandbits(256)
         fast, slow = HERZSAMMLER.new(fields, seed), HERZSAMMLER.new(fields, seed)
         fast._playout()
@@ -59,35 +59,6 @@ def test_simulate_plays_it() -> None:
         game = Herzsammler(rules, seed=child(5, number))
         game._playout()
         assert tuple(result.scores[number]) == game.scores
-
-
-def test_refusals_are_the_twins() -> None:
-    """S-TURN-6: every illegal move has the twin's code and changes nothing; every legal one is legal in both."""
-    rng = random.Random(42)
-    seen = set()
-    for _ in range(scale(quick=50, ci=500, full=5_000)):
-        fields, seed = HERZSAMMLER.random_rules(rng), rng.getrandbits(256)
-        game, twin = HERZSAMMLER.new(fields, seed), HERZSAMMLER.twin(fields, seed)
-        while not twin.over:
-            for _ in range(3):
-                seat = twin.turn if rng.random() < 0.8 else rng.randrange(twin.n)
-                text = HERZSAMMLER.moves(rng, fields)
-                if rng.random() < 0.5 and twin.hands[seat]:
-                    text = f"show {rng.choice(twin.hands[seat])}"
-                    text += f" by {rng.choice(text[-2:])}" if twin.rules["choose_object"] else ""
-                code = twin.why(seat, text)
-                seen.add(code)
-                assert game.is_legal(text, seat) == (code is None)
-                if code is not None:
-                    before = game.fingerprint()
-                    with pytest.raises(herzen.IllegalMove) as caught:
-                        game.play(text, seat=seat)
-                    assert (caught.value.code, game.fingerprint()) == (code, before), (fields, text)
-            text = rng.choice(twin.legal(twin.turn))
-            game.play(text, seat=twin.turn)
-            twin.play(twin.turn, text)
-        assert twin.why(0, HERZSAMMLER.moves(rng, fields)) == "game_over"
-    assert seen == {None, "not_your_turn", "unknown_move", "not_held", "must_match"}
 
 
 def choose_first(game: Herzsammler, rng: random.Random) -> int:
@@ -110,7 +81,7 @@ def choose_a_miss(game: Herzsammler, rng: random.Random) -> int:
 def test_every_game_ends(choose: Callable[[Herzsammler, random.Random], int]) -> None:
     """S-END-4, S-END-8: every match ends, each state before has a legal move, and no card is lost."""
     rng = random.Random(43)
-    for _ in range(scale(quick=50, ci=500, full=5_000)):
+    for _ in range(scale(quick=50, ci=200, full=5_000)):
         fields = HERZSAMMLER.random_rules(rng)
         game = HERZSAMMLER.new(fields, rng.getrandbits(256))
         assert isinstance(game, Herzsammler)
@@ -131,7 +102,7 @@ def test_length_and_misses(record_property: Callable[[str, object], None]) -> No
 
     The 95 % intervals are recorded: of the median by ranks, of the share of misses over games.
     """
-    games = scale(quick=300, ci=2_000, full=10_000)
+    games = scale(quick=300, ci=1_200, full=10_000)
     turns, misses = [], []
     for number in range(games):
         game = Herzsammler(seed=child(20_251, number))

@@ -191,7 +191,7 @@ def test_nobody_remembers_in_a_setup() -> None:
 def test_setups_come_back() -> None:
     """V-TURN-5: to_setup() of any position evaluates to the same position, and both play on alike."""
     choose = random.Random(9)
-    for number in range(scale(quick=40, ci=400, full=4_000)):
+    for number in range(scale(quick=40, ci=160, full=4_000)):
         game = VonHerzen(VonHerzenRules(**random_rules(choose)), seed=number)
         while True:
             if choose.random() < 0.08 or game.over:
@@ -296,3 +296,17 @@ def test_offers_of_any_kind(key: str) -> None:
         for value in HOSTILE:
             offer = {**OFFER, **more, key: value}
             refuses_or_reads(**exchange(phase=phase, turn=turn, offer=offer))
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        *(("proposer", True), ("proposer", 1.0), ("receiver", False), ("receiver", None)),
+        *(("asked", 0), ("asked", False), ("asked", ""), ("agreed", 0), ("agreed", {})),
+    ],
+)
+def test_what_equals_a_value_of_an_offer_is_none(key: str, value: Any) -> None:
+    """V-TURN-5: True is no seat 1, and 0 is no empty list."""
+    VonHerzen.setup(**exchange(phase="answer", turn=0, offer={**OFFER, "proposer": 1}))
+    with pytest.raises(herzen.SetupError, match=key):
+        VonHerzen.setup(**exchange(phase="answer", turn=0, offer={**OFFER, key: value}))

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Mapping
 
 from herzen._core import Position
-from herzen.cards import read_cards
 from herzen.errors import SetupError
 from herzen.hearts import _zones
 from herzen.hearts.cards import CARDS, Card
@@ -271,9 +270,7 @@ def _committed(
         raise SetupError("committed: a mapping of seats to cards, in phase pass only")
     out = {}
     for seat, cards in read.by_seat(committed, "committed"):
-        out[seat] = bytes(
-            sorted(card.index for card in read_cards(Card.parse, cards, f"committed[{seat}]"))
-        )
+        out[seat] = bytes(sorted(card.index for card in read.named(cards, f"committed[{seat}]")))
         if len(out[seat]) != rules.pass_count or Counter(out[seat]) - Counter(zones["hands"][seat]):
             raise SetupError(
                 f"committed[{seat}]: {rules.pass_count} cards of the seat's own hand are needed"

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from itertools import pairwise
 
-from herzen.cards import read_cards
 from herzen.errors import SetupError
 from herzen.herzsammler import _zones
 from herzen.herzsammler.cards import LETTERS
@@ -127,7 +126,7 @@ def read_zones(
     zones["open"] = bytes(sorted(read.cards(open, "open")))
     zones["stack"] = read.cards(stack, "stack")
     read.complete(rules._cards._all)
-    ends = bytes(card.index for card in read_cards(rules._parse_card, bottom, "bottom"))
+    ends = bytes(card.index for card in read.named(bottom, "bottom"))
     if zones["stack"][len(zones["stack"]) - len(ends) :] != ends or len(ends) > len(zones["stack"]):
         raise SetupError("bottom: the last cards of the stack are needed")
     zones["bottom"] = len(ends)
@@ -136,7 +135,7 @@ def read_zones(
         number(count, 0, 1_280_000, "hearts_won")
         for count in read.per_seat([0] * n if hearts_won is None else hearts_won, "hearts_won")
     ]
-    zones["known"] = _known(rules, zones, known, read)
+    zones["known"] = _known(zones, known, read)
     zones["barred"] = _barred(rules, zones, barred, read)
     if at == SHOW:
         _check_sizes(rules, zones)
@@ -158,16 +157,14 @@ def _check_sizes(rules: HerzsammlerRules, zones: dict[str, Any]) -> None:
             raise SetupError(f"hands[{seat}]: {least}..{full} cards are needed, not {len(hand)}")
 
 
-def _known(rules: HerzsammlerRules, zones: dict[str, Any], known: Any, read: Zones) -> list[bytes]:
-    out = [b""] * rules.players
+def _known(zones: dict[str, Any], known: Any, read: Zones) -> list[bytes]:
+    out = [b""] * read.players
     if known is None:
         return out
     if not isinstance(known, Mapping):
         raise SetupError("known: a mapping of seats to cards is needed")
     for seat, cards in read.by_seat(known, "known"):
-        out[seat] = bytes(
-            card.index for card in read_cards(rules._parse_card, cards, f"known[{seat}]")
-        )
+        out[seat] = bytes(card.index for card in read.named(cards, f"known[{seat}]"))
         if Counter(out[seat]) - Counter(zones["hands"][seat]):
             raise SetupError(f"known[{seat}]: cards of the seat's hand are needed")
     return out
@@ -180,17 +177,10 @@ def _barred(
         sorted((Counter(hand) - Counter(known)).elements())
         for hand, known in zip(zones["hands"], zones["known"], strict=True)
     ]
-    if barred is None or not rules.must_match:
+    given = None if barred is None else _object_sets(barred, read)
+    if given is None or not rules.must_match:
         return [[0] * len(cards) for cards in unknown]
-    out: list[list[int]] = []
-    for seat, entries in enumerate(read.per_seat(barred, "barred")):
-        if isinstance(entries, (str, bytes)) or not isinstance(entries, (Sequence, Iterable)):
-            raise SetupError(f"barred[{seat}]: a sequence of texts is needed")
-        sets = []
-        for entry in entries:
-            if not isinstance(entry, str) or any(letter not in LETTERS for letter in entry):
-                raise SetupError(f"barred[{seat}]: letters of objects are needed")
-            sets.append(sum(1 << LETTERS.index(letter) for letter in set(entry)))
+    for seat, sets in enumerate(given):
         if len(sets) != len(unknown[seat]) or any(a & b != b for a, b in pairwise(sets)):
             raise SetupError(
                 f"barred[{seat}]: one entry for each unknown card, each within the one before"
@@ -202,5 +192,18 @@ def _barred(
         for place in range(len(sets)):  # entry j asks that at least j + 1 cards avoid it
             if sum(not objects & sets[place] for objects in shows) < place + 1:
                 raise SetupError(f"barred[{seat}]: the hand shows what it cannot")
+    return given
+
+
+def _object_sets(barred: Any, read: Zones) -> list[list[int]]:
+    out: list[list[int]] = []
+    for seat, entries in enumerate(read.per_seat(barred, "barred")):
+        if isinstance(entries, (str, bytes, Mapping)) or not isinstance(entries, Iterable):
+            raise SetupError(f"barred[{seat}]: a sequence of texts is needed")
+        sets = []
+        for entry in entries:
+            if not isinstance(entry, str) or any(letter not in LETTERS for letter in entry):
+                raise SetupError(f"barred[{seat}]: letters of objects are needed")
+            sets.append(sum(1 << LETTERS.index(letter) for letter in set(entry)))
         out.append(sets)
     return out

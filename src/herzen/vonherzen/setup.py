@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
-from herzen.cards import read_cards
 from herzen.errors import SetupError
 from herzen.setups import Zones, number
 from herzen.vonherzen import _runs, _zones
@@ -157,7 +156,7 @@ def read_zones(
     if melded is not None and sorted(_seats(melded, read, "melded")) != owners:
         raise SetupError(f"melded: the owners of the runs are {owners}")
     zones["last_left"] = _last_turns(zones, last_turns, read, n)
-    zones["drawn"] = _drawn(zones, drawn)
+    zones["drawn"] = _drawn(zones, drawn, read)
     zones |= _offer(rules, zones, offer, read)
     _check_sizes(rules, zones)
     return zones
@@ -195,10 +194,10 @@ def _last_turns(zones: dict[str, Any], last: Any, read: Zones, n: int) -> int:
     return len(seats)
 
 
-def _drawn(zones: dict[str, Any], drawn: Any) -> int | None:
+def _drawn(zones: dict[str, Any], drawn: Any, read: Zones) -> int | None:
     if drawn is None:
         return None
-    card = read_cards(Card.parse, [drawn], "drawn")[0].index
+    card = read.named([drawn], "drawn")[0].index
     may_be = [*zones["hands"][zones["turn"]], *(laid for _, run in zones["runs"] for laid in run)]
     if zones["phase"] != MELD or zones["last_left"] or card not in may_be:
         raise SetupError("drawn: a card that the seat to move holds or has laid, in phase meld")
@@ -223,22 +222,23 @@ def _offer(rules: VonHerzenRules, zones: dict[str, Any], offer: Any, read: Zones
     if not isinstance(offer, Mapping) or set(offer) - OFFER_KEYS or "cards" not in offer:
         raise SetupError(f"offer: a mapping with {', '.join(sorted(OFFER_KEYS))} is needed")
     receiver = (proposer - 1) % n
-    if offer.get("proposer", proposer) != proposer or offer.get("receiver", receiver) != receiver:
-        raise SetupError(
-            f"offer: by dealer and proposals seat {proposer} offers to seat {receiver}"
-        )
-    cards = _own(zones["hands"][proposer], offer["cards"], "offer")
+    for name, seat in (("proposer", proposer), ("receiver", receiver)):
+        if name in offer and read.seat(offer[name], f"offer: {name}") != seat:
+            raise SetupError(
+                f"offer: by dealer and proposals seat {proposer} offers to seat {receiver}"
+            )
+    cards = _own(zones["hands"][proposer], offer["cards"], read, "offer")
     if not cards:
         raise SetupError("offer: at least one card")
     counter = offer.get("counter")
     if counter is not None:
         number(counter, 1, len(cards) - 1, "offer: counter")
-    asked = _seats(offer.get("asked") or (), read, "offer: asked")
+    asked = _seats(_default(offer.get("asked")), read, "offer: asked")
     if asked != [(receiver - 1 - place) % n for place in range(len(asked))] or len(asked) > max(
         n - 2, 0
     ):
         raise SetupError("offer: asked is in order from the receiver's right neighbour")
-    agreed = _own(cards, offer.get("agreed") or (), "offer: agreed")
+    agreed = _own(cards, _default(offer.get("agreed")), read, "offer: agreed")
     turns = {
         ANSWER: receiver, TAKEOVER: (receiver - 1 - len(asked)) % n, AGREE: proposer, GIVE: receiver,
     }  # fmt: skip
@@ -259,13 +259,15 @@ def _offer(rules: VonHerzenRules, zones: dict[str, Any], offer: Any, read: Zones
     return {"offered": cards, "agreed": agreed, "counter": counter, "asked": len(asked)}
 
 
-def _own(pool: bytes, cards: Any, where: str) -> bytes:
-    if isinstance(cards, Mapping) or not isinstance(cards, Iterable):
-        raise SetupError(f"{where}: cards are needed")
-    read = bytes(sorted(card.index for card in read_cards(Card.parse, cards, where)))
-    if len(set(read)) < len(read) or not set(read) <= set(pool):
+def _default(zone: Any) -> Any:
+    return () if zone is None else zone  # and not `zone or ()`: 0 and False are no zones
+
+
+def _own(pool: bytes, cards: Any, read: Zones, where: str) -> bytes:
+    own = bytes(sorted(card.index for card in read.named(cards, where)))
+    if len(set(own)) < len(own) or not set(own) <= set(pool):
         raise SetupError(f"{where}: cards of the proposer's own are needed, each once")
-    return read
+    return own
 
 
 def _check_sizes(rules: VonHerzenRules, zones: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""Von Herzen as an entry of tests/contract/games.py: moving it there is moving this file's last statement."""
+"""Von Herzen for the contract tests."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import herzen
-from tests.contract.games import Adapter, Fields, History
+from tests.contract.adapter import Adapter, Fields, History
 from tests.reference.vonherzen import VonHerzenTwin
 from tests.reference.vonherzen_options import random_rules
 from tests.reference.vonherzen_resample import resample_hidden
@@ -43,6 +43,41 @@ def _move(rng: random.Random, fields: Fields) -> str:
     )
 
 
+def _kinds(text: str) -> str:
+    # Sorted, because cards are written by suit, and the suits are what differs.
+    return " ".join(sorted(text.translate(str.maketrans("CDHS", "brrb")).split()))
+
+
+VERBS = {
+    "offer": ["offer"],
+    "answer": ["accept", "counter"],
+    "takeover": ["takeover"],
+    "agree": ["agree", "withdraw"],
+    "give": ["accept"],
+    "draw": ["draw"],
+    "meld": ["meld", "meld", "layoff", "layoff", "discard", "end"],
+}
+"""What is near to a legal move in each phase."""
+
+
+def _near(rng: random.Random, twin: VonHerzenTwin, seat: int) -> str:
+    pool = [*twin.hands[seat], *(rng.sample(CARDS, 2) if rng.random() < 0.2 else [])] or CARDS
+    verb = rng.choice(VERBS[twin.phase])
+    if verb == "counter":
+        return f"counter {rng.randrange(9)}"
+    if verb == "draw":
+        return f"draw {rng.choice(['stock', 'pile', *CARDS[::5], *twin.pile])}"
+    if verb in ("layoff", "discard"):
+        number = f" {rng.randrange(len(twin.runs) + 1)}" if verb == "layoff" else ""
+        return f"{verb} {rng.choice(pool)}{number}"
+    if verb in ("end", "withdraw"):
+        return verb
+    size = twin.answer_size() if twin.offer and rng.random() < 0.8 else rng.randrange(1, 6)
+    if verb == "agree" and twin.offer:
+        pool = [*twin.offer["cards"], rng.choice(pool)]
+    return " ".join([verb, *rng.sample(sorted(set(pool)), min(size, len(set(pool))))])
+
+
 VON_HERZEN = Adapter(
     name="vonherzen",
     kind=herzen.VonHerzen,
@@ -54,6 +89,16 @@ VON_HERZEN = Adapter(
     deck=_deck,
     zones=("hands", "runs", "pile", "stock"),
     moves=_move,
+    near=_near,
+    simultaneous=False,
+    alike=_kinds,
+    held="discard {}".format,
+    near_refusals=frozenset(
+        {
+            *("unknown_move", "wrong_number", "not_a_run", "not_melded"),
+            *("no_such_run", "does_not_fit", "drawn_kind"),
+        }
+    ),
     variants=(
         {},
         {"players": 2, "exchange_rounds": 2},

@@ -1,4 +1,4 @@
-"""Herzsammler for the contract tests: one entry in the form of tests/contract/games.py."""
+"""Herzsammler for the contract tests: with a twin that can tell of which deck its game may also be."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import permutations
 from typing import Any
 
 import herzen
-from tests.contract.games import Adapter, Fields, History
+from tests.contract.adapter import Adapter, Fields, History
 from tests.reference.herzsammler import HerzsammlerTwin
 from tests.reference.herzsammler_options import random_rules
 from tests.reference.herzsammler_resample import resample_hidden
@@ -149,6 +149,13 @@ def _move(rng: random.Random, fields: Fields) -> str:
     return f"show {card} by {letter}" if named else f"show {card}"
 
 
+def _near(rng: random.Random, twin: HerzsammlerTwin, seat: int) -> str:
+    card = rng.choice(twin.hands[seat] or twin.table.deck)
+    return (
+        f"show {card} by {rng.choice(card[-2:])}" if twin.rules["choose_object"] else f"show {card}"
+    )
+
+
 def _chance(fields: Fields, seed: int, deal_number: int) -> Sequence[int]:
     return ()
 
@@ -172,6 +179,12 @@ HERZSAMMLER = Adapter(
     deck=_deck,
     zones=("hands", "open", "stack", "collections"),
     moves=_move,
+    near=_near,
+    lazy_codes=False,
+    simultaneous=False,
+    held="show {}".format,
+    refusals=frozenset({"not_your_turn", "not_held"}),
+    near_refusals=frozenset({"unknown_move", "must_match"}),
     variants=(
         {},
         {"players": 3, "games": 2},
