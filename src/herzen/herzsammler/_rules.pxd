@@ -11,6 +11,8 @@ cdef enum:
     SEATS = 4
     HAND = 3
     OPEN = 6
+    HAND_ROW = 4            # bytes of a sorted row: one word, so that a card is put in or dropped without a loop
+    OPEN_ROW = 8
     COLOURS = 8
     NO_CARD = 255
     NOWHERE = 255
@@ -36,13 +38,14 @@ ctypedef struct Block:
     Rules head
     uint8_t kind[MAX_DECK]          # of a card by its id
     uint8_t copies[MAX_DECK]        # of a kind
-    uint32_t objects[MAX_DECK]      # of a kind: one bit an object (one in all for a double)
+    uint32_t objects[NO_CARD + 1]   # of a kind: one bit an object (one in all for a double); none for no card
     uint8_t first[MAX_DECK]         # the objects in alphabetical order
     uint8_t second[MAX_DECK]
     uint8_t colour[MAX_DECK]
     uint8_t value[MAX_DECK]
     uint8_t heart[MAX_DECK]
     int32_t colours, games, stall_limit
+    bint alike                      # some cards are equal
     bint choose_object, must_match, end_short, ties_keep, require_heart, hearts_decide
 
 ctypedef struct Herzsammler:
@@ -52,11 +55,11 @@ ctypedef struct Herzsammler:
     int32_t misses                  # in a row
     int16_t points[SEATS][COLOURS]  # of the numerals collected in this game
     uint8_t hearts[SEATS][COLOURS]  # collected in this game
-    uint8_t hand[SEATS][HAND]       # sorted, NO_CARD behind
+    uint8_t hand[SEATS][HAND_ROW]   # sorted, NO_CARD behind
     uint8_t known[SEATS][HAND]      # cards that everybody knows in a hand, in the order drawn, NO_CARD behind
     uint32_t barred[SEATS][HAND]    # objects that a hand's unknown cards cannot show, oldest first
     uint8_t barred_count[SEATS]
-    uint8_t open[OPEN]              # sorted, NO_CARD behind
+    uint8_t open[OPEN_ROW]          # sorted, NO_CARD behind
     uint8_t owner[MAX_DECK]         # of a collected card by id, NOWHERE if not collected
     uint8_t stack[MAX_DECK]         # a ring
     uint8_t top, size, bottom       # bottom: how many cards at its end are known

@@ -5,41 +5,71 @@ from libc.stdlib cimport calloc
 from libc.string cimport memcpy, memset
 
 from herzen._core cimport (
-    DEAL_OVER, MATCH_OVER, Compiled, Ops, begin_deal, hz_bounded, majority, seats_with_most,
+    DEAL_OVER, MATCH_OVER, Compiled, Ops, begin_deal, hz_bounded, hz_popcount, majority, seats_with_most,
 )
 
+cdef extern from "herzen/_core.h" nogil:
+    const uint64_t ONES "HZ_ONES"
+    const uint64_t HIGHS "HZ_HIGHS"
+    const uint64_t EMPTY_ROW "UINT64_MAX"
 
-# ---- small sorted sets of cards ----------------------------------------------------------------------------
 
-cdef void put(uint8_t *cards, int room, int kind) noexcept nogil:
+# ---- rows of cards -----------------------------------------------------------------------------------------
+# A sorted row is a word: its lowest byte is its first card, NO_CARD fills it up. Compilers make one load or store
+# of these bytes on processors that keep the lowest byte first.
+
+cdef inline uint64_t read_hand(const uint8_t *cards) noexcept nogil:
+    return <uint64_t> 0xFFFFFFFF00000000 | (
+        <uint32_t> cards[0] | <uint32_t> cards[1] << 8 | <uint32_t> cards[2] << 16 | <uint32_t> cards[3] << 24
+    )
+
+
+cdef inline void write_hand(uint8_t *cards, uint64_t row) noexcept nogil:
+    cards[0] = <uint8_t> row
+    cards[1] = <uint8_t> (row >> 8)
+    cards[2] = <uint8_t> (row >> 16)
+    cards[3] = <uint8_t> (row >> 24)
+
+
+cdef inline uint64_t read_open(const uint8_t *cards) noexcept nogil:
+    return (
+        <uint64_t> cards[0] | <uint64_t> cards[1] << 8 | <uint64_t> cards[2] << 16 | <uint64_t> cards[3] << 24
+        | <uint64_t> cards[4] << 32 | <uint64_t> cards[5] << 40 | <uint64_t> cards[6] << 48 | <uint64_t> cards[7] << 56
+    )
+
+
+cdef inline void write_open(uint8_t *cards, uint64_t row) noexcept nogil:
+    cards[0] = <uint8_t> row
+    cards[1] = <uint8_t> (row >> 8)
+    cards[2] = <uint8_t> (row >> 16)
+    cards[3] = <uint8_t> (row >> 24)
+    cards[4] = <uint8_t> (row >> 32)
+    cards[5] = <uint8_t> (row >> 40)
+    cards[6] = <uint8_t> (row >> 48)
+    cards[7] = <uint8_t> (row >> 56)
+
+
+cdef inline uint64_t below(uint64_t row, int kind) noexcept nogil:
+    """The part of a sorted row that lies before a kind, as ones. Kinds are below 128, so no byte borrows."""
+    cdef uint64_t least = HIGHS & ~((row | HIGHS) - ONES * <uint64_t> kind)
+    return (<uint64_t> 1 << 8 * hz_popcount(least)) - 1
+
+
+cdef inline uint64_t put(uint64_t row, int kind) noexcept nogil:
     """Insert a card into a sorted row that has room for it."""
-    cdef int i = room - 1
-    while i > 0 and (cards[i - 1] == NO_CARD or cards[i - 1] > kind):
-        cards[i] = cards[i - 1]
-        i -= 1
-    cards[i] = <uint8_t> kind
+    cdef uint64_t before = below(row, kind)
+    return row & before | ((row & ~before) << 8) | <uint64_t> kind * (before + 1)
 
 
-cdef bint drop(uint8_t *cards, int room, int kind) noexcept nogil:
-    """Take one copy of a card out of a row; whether it was there."""
-    cdef int i
-    for i in range(room):
-        if cards[i] == kind:
-            while i + 1 < room:
-                cards[i] = cards[i + 1]
-                i += 1
-            cards[room - 1] = NO_CARD
-            return True
-    return False
+cdef inline uint64_t drop(uint64_t row, int kind) noexcept nogil:
+    """Take one copy of a card out of a sorted row that holds it."""
+    cdef uint64_t before = below(row, kind)
+    return row & before | row >> 8 & ~before | <uint64_t> NO_CARD << 56
 
 
-cdef int held(const uint8_t *cards, int room) noexcept nogil:
+cdef inline int held(uint64_t row) noexcept nogil:
     """Number of cards in a row."""
-    cdef int i
-    for i in range(room):
-        if cards[i] == NO_CARD:
-            return i
-    return room
+    return 8 - hz_popcount(row & HIGHS)
 
 
 # ---- dealing and drawing -----------------------------------------------------------------------------------
@@ -51,7 +81,8 @@ cdef uint32_t deal(void *pos, const Rules *rules, const uint32_t *key, const uin
     cdef Head head = p.head
     cdef int32_t totals[SEATS]
     cdef int32_t hearts_won[SEATS]
-    cdef int n = b.head.players, i
+    cdef int n = b.head.players, seat, i
+    cdef uint64_t row = EMPTY_ROW
     memcpy(totals, p.totals, sizeof(totals))
     memcpy(hearts_won, p.hearts_won, sizeof(hearts_won))
     memset(p, 0, sizeof(Herzsammler))
@@ -63,22 +94,31 @@ cdef uint32_t deal(void *pos, const Rules *rules, const uint32_t *key, const uin
     memset(p.open, NO_CARD, sizeof(p.open))
     memset(p.owner, NOWHERE, sizeof(p.owner))
     p.shown = NO_CARD
-    for i in range(2 * n):
-        put(p.hand[(head.dealer + 1 + i) % n], HAND, b.kind[deck[i]])
+    seat = head.dealer
     for i in range(n):
-        p.barred_count[i] = 2
-    for i in range(OPEN):
-        put(p.open, OPEN, b.kind[deck[2 * n + i]])
+        seat = left_of(b, seat)
+        write_hand(p.hand[seat], put(put(EMPTY_ROW, b.kind[deck[i]]), b.kind[deck[n + i]]))
+        p.barred_count[seat] = 2
+    for i in range(2 * n, 2 * n + OPEN):
+        row = put(row, b.kind[deck[i]])
+    write_open(p.open, row)
     p.size = <uint8_t> (b.head.deck_size - 2 * n - OPEN)
-    for i in range(p.size):
-        p.stack[i] = b.kind[deck[2 * n + OPEN + i]]
+    memcpy(p.stack, deck + 2 * n + OPEN, p.size)
+    if b.alike:
+        for i in range(p.size):
+            p.stack[i] = b.kind[p.stack[i]]
     p.head.phase = SHOWING
-    p.head.turn = <int8_t> ((head.dealer + 1) % n)
+    p.head.turn = left_of(b, head.dealer)
     draw(p)
     return DID_DEAL | DID_DRAW
 
 
-cdef int take_top(Herzsammler *p) noexcept nogil:
+cdef inline int8_t left_of(const Block *b, int seat) noexcept nogil:
+    """The next seat in turn; a comparison is cheaper than a division."""
+    return <int8_t> (seat + 1 if seat + 1 < b.head.players else 0)
+
+
+cdef inline int take_top(Herzsammler *p) noexcept nogil:
     """The top card of the stack."""
     cdef int kind = p.stack[p.top]
     p.top = (p.top + 1) & (MAX_DECK - 1)
@@ -88,16 +128,17 @@ cdef int take_top(Herzsammler *p) noexcept nogil:
     return kind
 
 
-cdef void draw(Herzsammler *p) noexcept nogil:
+cdef inline void draw(Herzsammler *p) noexcept nogil:
     """S-TURN: the seat to move draws the top card; if that one is known, everybody knows it in the hand."""
     cdef int seat = p.head.turn
     cdef bint everybody_knows = p.bottom == p.size
-    cdef int kind = take_top(p), i
-    put(p.hand[seat], HAND, kind)
+    cdef int kind = take_top(p), i = 0
+    write_hand(p.hand[seat], put(read_hand(p.hand[seat]), kind))
     p.drawn = <uint8_t> kind
     p.drawn_known = everybody_knows
     if everybody_knows:
-        i = held(p.known[seat], HAND)
+        while p.known[seat][i] != NO_CARD:
+            i += 1
         p.known[seat][i] = <uint8_t> kind
     else:
         p.barred[seat][p.barred_count[seat]] = 0
@@ -134,11 +175,19 @@ cdef int legal_codes(const Herzsammler *p, const Block *b, int seat, uint8_t *co
     return count
 
 
-cdef void forget(Herzsammler *p, const Block *b, int seat, int kind) noexcept nogil:
+cdef inline void forget(Herzsammler *p, const Block *b, int seat, int kind) noexcept nogil:
     """A card was shown: what everybody knew of this hand, without it."""
+    cdef uint8_t *known = p.known[seat]
     cdef int i
-    if drop(p.known[seat], HAND, kind):
-        return
+    for i in range(HAND):
+        if known[i] == NO_CARD:
+            break
+        if known[i] == kind:
+            while i + 1 < HAND:
+                known[i] = known[i + 1]
+                i += 1
+            known[HAND - 1] = NO_CARD
+            return
     for i in range(p.barred_count[seat]):
         if p.barred[seat][i] & b.objects[kind] == 0:
             p.barred_count[seat] -= 1
@@ -154,42 +203,41 @@ cdef void collect(Herzsammler *p, const Block *b, int seat, int kind) noexcept n
     while b.kind[card] != kind or p.owner[card] != NOWHERE:
         card += 1
     p.owner[card] = <uint8_t> seat
-    if b.heart[kind]:
-        p.hearts[seat][b.colour[kind]] += 1
-    else:
-        p.points[seat][b.colour[kind]] += b.value[kind]
+    p.hearts[seat][b.colour[kind]] += b.heart[kind]     # no branch: hearts have no value
+    p.points[seat][b.colour[kind]] += b.value[kind]
 
 
 cdef uint32_t show_card(Herzsammler *p, const Block *b, int64_t code) noexcept nogil:
     """Play a legal move and all that follows from it (S-TURN, S-TAKE, S-MISS)."""
-    cdef int seat = p.head.turn, kind = <int> (code >> 1), i, j, kept = 0, missing
-    cdef uint32_t objects = shown_objects(b, code), did = DID_SHOW, all_open = 0
-    drop(p.hand[seat], HAND, kind)
+    cdef int seat = p.head.turn, kind = <int> (code >> 1), i, card, taken = 0, opened = 0, missing
+    cdef uint32_t objects = shown_objects(b, code), did = DID_SHOW
+    cdef uint64_t row = read_open(p.open), left = 0
+    cdef bint takes_it
+    write_hand(p.hand[seat], drop(read_hand(p.hand[seat]), kind))
     forget(p, b, seat, kind)
     p.shown = <uint8_t> kind
-    p.taken_count = p.opened_count = 0
-    for i in range(held(p.open, OPEN)):
-        all_open |= b.objects[p.open[i]]
-        if b.objects[p.open[i]] & objects:
-            p.taken[p.taken_count] = p.open[i]
-            p.taken_count += 1
-        else:
-            p.open[kept] = p.open[i]
-            kept += 1
-    for i in range(kept, OPEN):
-        p.open[i] = NO_CARD
-    if p.taken_count == 0:
-        return did | miss(p, b, seat, kind, all_open)
+    for i in range(OPEN):               # no branch: which cards match cannot be predicted
+        card = row >> 8 * i & 0xFF
+        takes_it = b.objects[card] & objects != 0
+        p.taken[taken] = <uint8_t> card
+        left |= <uint64_t> (0 if takes_it else card) << 8 * (i - taken)
+        taken += takes_it
+    p.taken_count = <uint8_t> taken
+    p.opened_count = 0
+    if taken == 0:
+        return did | miss(p, b, seat, kind)
     p.misses = 0
-    for i in range(p.taken_count):
+    for i in range(taken):
         collect(p, b, seat, p.taken[i])
-    put(p.open, OPEN, kind)
-    missing = OPEN - kept - 1
-    while p.opened_count < missing and p.size:
-        j = take_top(p)
-        p.opened[p.opened_count] = <uint8_t> j
-        p.opened_count += 1
-        put(p.open, OPEN, j)
+    missing = OPEN - 1 - held(row) + taken
+    row = put(left | EMPTY_ROW << 8 * (OPEN - taken), kind)
+    while opened < missing and p.size:
+        card = take_top(p)
+        p.opened[opened] = <uint8_t> card
+        opened += 1
+        row = put(row, card)
+    write_open(p.open, row)
+    p.opened_count = <uint8_t> opened
     did |= DID_TAKE
     if p.opened_count:
         did |= DID_OPEN
@@ -201,10 +249,13 @@ cdef uint32_t show_card(Herzsammler *p, const Block *b, int64_t code) noexcept n
     return did | next_turn(p, b)
 
 
-cdef uint32_t miss(Herzsammler *p, const Block *b, int seat, int kind, uint32_t all_open) noexcept nogil:
+cdef uint32_t miss(Herzsammler *p, const Block *b, int seat, int kind) noexcept nogil:
     """S-MISS: the card goes under the stack, seen by everybody."""
+    cdef uint32_t all_open = 0
     cdef int i
     if b.must_match:        # nothing that the seat holds takes an open card
+        for i in range(OPEN):
+            all_open |= b.objects[p.open[i]]
         for i in range(p.barred_count[seat]):
             p.barred[seat][i] |= all_open
     p.stack[(p.top + p.size) & (MAX_DECK - 1)] = <uint8_t> kind
@@ -216,9 +267,9 @@ cdef uint32_t miss(Herzsammler *p, const Block *b, int seat, int kind, uint32_t 
     return DID_MISS | next_turn(p, b)
 
 
-cdef uint32_t next_turn(Herzsammler *p, const Block *b) noexcept nogil:
+cdef inline uint32_t next_turn(Herzsammler *p, const Block *b) noexcept nogil:
     """The next seat draws, if there is a stack; under "short" one without any card ends the game."""
-    p.head.turn = <int8_t> ((p.head.turn + 1) % b.head.players)
+    p.head.turn = left_of(b, p.head.turn)
     if p.size:
         draw(p)
         return DID_DRAW
@@ -369,6 +420,7 @@ def compile_rules(rules, list deck, list kinds) -> Compiled:
         b.head.deck[i] = i
         b.kind[i] = kinds[i]
         b.copies[kinds[i]] += 1
+        b.alike = b.alike or kinds[i] != i
         b.objects[i] = <uint32_t> 1 << <int> first | <uint32_t> 1 << <int> second
         b.first[i] = first
         b.second[i] = second
