@@ -8,68 +8,39 @@ from herzen._core cimport (
     DEAL_OVER, MATCH_OVER, Compiled, Ops, begin_deal, hz_bounded, hz_popcount, majority, seats_with_most,
 )
 
-cdef extern from "herzen/_core.h" nogil:
-    const uint64_t ONES "HZ_ONES"
-    const uint64_t HIGHS "HZ_HIGHS"
-    const uint64_t EMPTY_ROW "UINT64_MAX"
+
+# ---- hands -------------------------------------------------------------------------------------------------
+# A hand as a word: its lowest byte is its first card, NO_CARD fills it up. Compilers make one load or store of
+# these bytes on processors that keep the lowest byte first.
+
+cdef inline uint32_t read_hand(const uint8_t *cards) noexcept nogil:
+    return <uint32_t> cards[0] | <uint32_t> cards[1] << 8 | <uint32_t> cards[2] << 16 | <uint32_t> cards[3] << 24
 
 
-# ---- rows of cards -----------------------------------------------------------------------------------------
-# A sorted row is a word: its lowest byte is its first card, NO_CARD fills it up. Compilers make one load or store
-# of these bytes on processors that keep the lowest byte first.
-
-cdef inline uint64_t read_hand(const uint8_t *cards) noexcept nogil:
-    return <uint64_t> 0xFFFFFFFF00000000 | (
-        <uint32_t> cards[0] | <uint32_t> cards[1] << 8 | <uint32_t> cards[2] << 16 | <uint32_t> cards[3] << 24
-    )
-
-
-cdef inline void write_hand(uint8_t *cards, uint64_t row) noexcept nogil:
+cdef inline void write_hand(uint8_t *cards, uint32_t row) noexcept nogil:
     cards[0] = <uint8_t> row
     cards[1] = <uint8_t> (row >> 8)
     cards[2] = <uint8_t> (row >> 16)
     cards[3] = <uint8_t> (row >> 24)
 
 
-cdef inline uint64_t read_open(const uint8_t *cards) noexcept nogil:
-    return (
-        <uint64_t> cards[0] | <uint64_t> cards[1] << 8 | <uint64_t> cards[2] << 16 | <uint64_t> cards[3] << 24
-        | <uint64_t> cards[4] << 32 | <uint64_t> cards[5] << 40 | <uint64_t> cards[6] << 48 | <uint64_t> cards[7] << 56
-    )
+cdef inline uint32_t below(uint32_t row, int kind) noexcept nogil:
+    """The part of a hand that lies before a kind, as ones. Kinds are below 128, so no byte borrows."""
+    cdef uint32_t highs = <uint32_t> 0x80808080
+    cdef uint32_t less = highs & ~((row | highs) - <uint32_t> 0x01010101 * <uint32_t> kind)
+    return (<uint32_t> 1 << 8 * hz_popcount(less)) - 1
 
 
-cdef inline void write_open(uint8_t *cards, uint64_t row) noexcept nogil:
-    cards[0] = <uint8_t> row
-    cards[1] = <uint8_t> (row >> 8)
-    cards[2] = <uint8_t> (row >> 16)
-    cards[3] = <uint8_t> (row >> 24)
-    cards[4] = <uint8_t> (row >> 32)
-    cards[5] = <uint8_t> (row >> 40)
-    cards[6] = <uint8_t> (row >> 48)
-    cards[7] = <uint8_t> (row >> 56)
+cdef inline void put(uint8_t *cards, int kind) noexcept nogil:
+    """Insert a card into a hand that has room for it."""
+    cdef uint32_t row = read_hand(cards), before = below(row, kind)
+    write_hand(cards, row & before | (row & ~before) << 8 | <uint32_t> kind * (before + 1))
 
 
-cdef inline uint64_t below(uint64_t row, int kind) noexcept nogil:
-    """The part of a sorted row that lies before a kind, as ones. Kinds are below 128, so no byte borrows."""
-    cdef uint64_t least = HIGHS & ~((row | HIGHS) - ONES * <uint64_t> kind)
-    return (<uint64_t> 1 << 8 * hz_popcount(least)) - 1
-
-
-cdef inline uint64_t put(uint64_t row, int kind) noexcept nogil:
-    """Insert a card into a sorted row that has room for it."""
-    cdef uint64_t before = below(row, kind)
-    return row & before | ((row & ~before) << 8) | <uint64_t> kind * (before + 1)
-
-
-cdef inline uint64_t drop(uint64_t row, int kind) noexcept nogil:
-    """Take one copy of a card out of a sorted row that holds it."""
-    cdef uint64_t before = below(row, kind)
-    return row & before | row >> 8 & ~before | <uint64_t> NO_CARD << 56
-
-
-cdef inline int held(uint64_t row) noexcept nogil:
-    """Number of cards in a row."""
-    return 8 - hz_popcount(row & HIGHS)
+cdef inline void drop(uint8_t *cards, int kind) noexcept nogil:
+    """Take one copy of a card out of the hand that holds it."""
+    cdef uint32_t row = read_hand(cards), before = below(row, kind)
+    write_hand(cards, row & before | row >> 8 & ~before | <uint32_t> NO_CARD << 24)
 
 
 # ---- dealing and drawing -----------------------------------------------------------------------------------
@@ -82,7 +53,6 @@ cdef uint32_t deal(void *pos, const Rules *rules, const uint32_t *key, const uin
     cdef int32_t totals[SEATS]
     cdef int32_t hearts_won[SEATS]
     cdef int n = b.head.players, seat, i
-    cdef uint64_t row = EMPTY_ROW
     memcpy(totals, p.totals, sizeof(totals))
     memcpy(hearts_won, p.hearts_won, sizeof(hearts_won))
     memset(p, 0, sizeof(Herzsammler))
@@ -91,17 +61,14 @@ cdef uint32_t deal(void *pos, const Rules *rules, const uint32_t *key, const uin
     memcpy(p.hearts_won, hearts_won, sizeof(hearts_won))
     memset(p.hand, NO_CARD, sizeof(p.hand))
     memset(p.known, NO_CARD, sizeof(p.known))
-    memset(p.open, NO_CARD, sizeof(p.open))
-    memset(p.owner, NOWHERE, sizeof(p.owner))
     p.shown = NO_CARD
     seat = head.dealer
-    for i in range(n):
+    for i in range(2 * n):
         seat = left_of(b, seat)
-        write_hand(p.hand[seat], put(put(EMPTY_ROW, b.kind[deck[i]]), b.kind[deck[n + i]]))
+        put(p.hand[seat], b.kind[deck[i]])
         p.barred_count[seat] = 2
     for i in range(2 * n, 2 * n + OPEN):
-        row = put(row, b.kind[deck[i]])
-    write_open(p.open, row)
+        add(&p.open, b, b.kind[deck[i]])
     p.size = <uint8_t> (b.head.deck_size - 2 * n - OPEN)
     memcpy(p.stack, deck + 2 * n + OPEN, p.size)
     if b.alike:
@@ -133,7 +100,7 @@ cdef inline void draw(Herzsammler *p) noexcept nogil:
     cdef int seat = p.head.turn
     cdef bint everybody_knows = p.bottom == p.size
     cdef int kind = take_top(p), i = 0
-    write_hand(p.hand[seat], put(read_hand(p.hand[seat]), kind))
+    put(p.hand[seat], kind)
     p.drawn = <uint8_t> kind
     p.drawn_known = everybody_knows
     if everybody_knows:
@@ -154,6 +121,7 @@ cdef uint32_t actors(const void *pos, const Rules *rules) noexcept nogil:
 
 cdef int legal_codes(const Herzsammler *p, const Block *b, int seat, uint8_t *codes) noexcept nogil:
     """The codes of the legal moves (at most 6), ascending; their number."""
+    cdef Cards takes
     cdef int i, kind, count = 0, taking = 0, last = NO_CARD
     for i in range(HAND):
         kind = p.hand[seat][i]
@@ -167,7 +135,8 @@ cdef int legal_codes(const Herzsammler *p, const Block *b, int seat, uint8_t *co
             count += 1
     if b.must_match:                    # S-TURN: if any move takes a card, only such moves
         for i in range(count):
-            if takes(p, b, codes[i]):
+            takes = taken_by(p, b, codes[i])
+            if takes.low | takes.high:
                 codes[taking] = codes[i]
                 taking += 1
         if taking:
@@ -197,47 +166,37 @@ cdef inline void forget(Herzsammler *p, const Block *b, int seat, int kind) noex
             return
 
 
-cdef void collect(Herzsammler *p, const Block *b, int seat, int kind) noexcept nogil:
-    """Lay a card to a seat's collection."""
-    cdef int card = kind
-    while b.kind[card] != kind or p.owner[card] != NOWHERE:
-        card += 1
-    p.owner[card] = <uint8_t> seat
-    p.hearts[seat][b.colour[kind]] += b.heart[kind]     # no branch: hearts have no value
-    p.points[seat][b.colour[kind]] += b.value[kind]
+cdef inline void collect(Herzsammler *p, const Block *b, int seat, Cards cards) noexcept nogil:
+    """Lay open cards to a seat's collection."""
+    p.open.low ^= cards.low
+    p.open.high ^= cards.high
+    if b.alike:
+        while cards.low | cards.high:
+            add(&p.collected[seat], b, b.kind[pop_lowest(&cards)])
+    p.collected[seat].low |= cards.low
+    p.collected[seat].high |= cards.high
 
 
 cdef uint32_t show_card(Herzsammler *p, const Block *b, int64_t code) noexcept nogil:
     """Play a legal move and all that follows from it (S-TURN, S-TAKE, S-MISS)."""
-    cdef int seat = p.head.turn, kind = <int> (code >> 1), i, card, taken = 0, opened = 0, missing
-    cdef uint32_t objects = shown_objects(b, code), did = DID_SHOW
-    cdef uint64_t row = read_open(p.open), left = 0
-    cdef bint takes_it
-    write_hand(p.hand[seat], drop(read_hand(p.hand[seat]), kind))
+    cdef int seat = p.head.turn, kind = <int> (code >> 1), card, missing
+    cdef uint32_t did = DID_SHOW
+    drop(p.hand[seat], kind)
     forget(p, b, seat, kind)
     p.shown = <uint8_t> kind
-    for i in range(OPEN):               # no branch: which cards match cannot be predicted
-        card = row >> 8 * i & 0xFF
-        takes_it = b.objects[card] & objects != 0
-        p.taken[taken] = <uint8_t> card
-        left |= <uint64_t> (0 if takes_it else card) << 8 * (i - taken)
-        taken += takes_it
-    p.taken_count = <uint8_t> taken
     p.opened_count = 0
-    if taken == 0:
+    p.taken = taken_by(p, b, code)
+    if p.taken.low | p.taken.high == 0:
         return did | miss(p, b, seat, kind)
     p.misses = 0
-    for i in range(taken):
-        collect(p, b, seat, p.taken[i])
-    missing = OPEN - 1 - held(row) + taken
-    row = put(left | EMPTY_ROW << 8 * (OPEN - taken), kind)
-    while opened < missing and p.size:
+    collect(p, b, seat, p.taken)
+    add(&p.open, b, kind)
+    missing = OPEN - size_of(&p.open)
+    while p.opened_count < missing and p.size:
         card = take_top(p)
-        p.opened[opened] = <uint8_t> card
-        opened += 1
-        row = put(row, card)
-    write_open(p.open, row)
-    p.opened_count = <uint8_t> opened
+        p.opened[p.opened_count] = <uint8_t> card
+        p.opened_count += 1
+        add(&p.open, b, card)
     did |= DID_TAKE
     if p.opened_count:
         did |= DID_OPEN
@@ -252,10 +211,11 @@ cdef uint32_t show_card(Herzsammler *p, const Block *b, int64_t code) noexcept n
 cdef uint32_t miss(Herzsammler *p, const Block *b, int seat, int kind) noexcept nogil:
     """S-MISS: the card goes under the stack, seen by everybody."""
     cdef uint32_t all_open = 0
+    cdef Cards cards = p.open
     cdef int i
     if b.must_match:        # nothing that the seat holds takes an open card
-        for i in range(OPEN):
-            all_open |= b.objects[p.open[i]]
+        while cards.low | cards.high:
+            all_open |= b.objects[b.kind[pop_lowest(&cards)]]
         for i in range(p.barred_count[seat]):
             p.barred[seat][i] |= all_open
     p.stack[(p.top + p.size) & (MAX_DECK - 1)] = <uint8_t> kind
@@ -284,16 +244,17 @@ cdef void game_points(const Herzsammler *p, const Block *b, int32_t *points) noe
     """S-SCORE: the numerals of a colour count for whoever has most hearts of it."""
     cdef int32_t counts[SEATS]
     cdef uint32_t keep
-    cdef int n = b.head.players, seat, colour
+    cdef int n = b.head.players, seat, colour, bit
     for seat in range(n):
         points[seat] = 0
     for colour in range(b.colours):
         for seat in range(n):
-            counts[seat] = p.hearts[seat][colour]
+            counts[seat] = common(&p.collected[seat], &b.hearts[colour])
         keep = majority(counts, n, b.ties_keep, b.require_heart)
         for seat in range(n):
             if keep >> seat & 1:
-                points[seat] += p.points[seat][colour]
+                for bit in range(b.value_bits):
+                    points[seat] += common(&p.collected[seat], &b.worth[colour][bit]) << bit
 
 
 cdef uint32_t end_game(Herzsammler *p, const Block *b, int reason) noexcept nogil:
@@ -304,7 +265,7 @@ cdef uint32_t end_game(Herzsammler *p, const Block *b, int reason) noexcept nogi
     for seat in range(b.head.players):
         p.totals[seat] += points[seat]
         for colour in range(b.colours):
-            p.hearts_won[seat] += p.hearts[seat][colour]
+            p.hearts_won[seat] += common(&p.collected[seat], &b.hearts[colour])
     if p.head.deal_number + 1 >= b.games:
         p.head.phase = FINISHED
         p.head.turn = -1
@@ -408,9 +369,11 @@ def compile_rules(rules, list deck, list kinds) -> Compiled:
     id."""
     cdef Compiled compiled = Compiled.__new__(Compiled)
     cdef Block *b = <Block *> calloc(1, sizeof(Block))
-    cdef int i
+    cdef Block ids          # a deck without equal cards: its kinds are the ids
+    cdef int i, bit
     if b == NULL:
         raise MemoryError
+    ids.alike = False
     compiled.block = &b.head
     b.head.ops = &OPS
     b.head.players = rules.players
@@ -424,9 +387,14 @@ def compile_rules(rules, list deck, list kinds) -> Compiled:
         b.objects[i] = <uint32_t> 1 << <int> first | <uint32_t> 1 << <int> second
         b.first[i] = first
         b.second[i] = second
-        b.colour[i] = colour
-        b.value[i] = value
-        b.heart[i] = heart
+        add(&b.showing[b.first[i]], &ids, i)
+        add(&b.showing[b.second[i]], &ids, i)
+        if heart:
+            add(&b.hearts[colour], &ids, i)
+        for bit in range(VALUE_BITS):
+            if <int> value >> bit & 1:
+                add(&b.worth[colour][bit], &ids, i)
+                b.value_bits = max(b.value_bits, bit + 1)
         b.colours = max(b.colours, colour + 1)
     b.games = rules.games
     b.stall_limit = rules.stall_limit
