@@ -85,21 +85,19 @@ cdef inline int8_t left_of(const Block *b, int seat) noexcept nogil:
     return <int8_t> (seat + 1 if seat + 1 < b.head.players else 0)
 
 
-cdef inline int take_top(Herzsammler *p) noexcept nogil:
-    """The top card of the stack."""
-    cdef int kind = p.stack[p.top]
-    p.top = (p.top + 1) & (MAX_DECK - 1)
-    p.size -= 1
-    if p.bottom > p.size:
-        p.bottom = p.size
-    return kind
+cdef inline void lift(Herzsammler *p, int count) noexcept nogil:
+    """So many cards leave the top of the stack."""
+    p.top = <uint8_t> ((p.top + count) & (MAX_DECK - 1))
+    p.size -= <uint8_t> count
+    p.bottom = min(p.bottom, p.size)
 
 
 cdef inline void draw(Herzsammler *p) noexcept nogil:
     """S-TURN: the seat to move draws the top card; if that one is known, everybody knows it in the hand."""
     cdef int seat = p.head.turn
     cdef bint everybody_knows = p.bottom == p.size
-    cdef int kind = take_top(p), i = 0
+    cdef int kind = p.stack[p.top], i = 0
+    lift(p, 1)
     put(p.hand[seat], kind)
     p.drawn = <uint8_t> kind
     p.drawn_known = everybody_knows
@@ -179,8 +177,9 @@ cdef inline void collect(Herzsammler *p, const Block *b, int seat, Cards cards) 
 
 cdef uint32_t show_card(Herzsammler *p, const Block *b, int64_t code) noexcept nogil:
     """Play a legal move and all that follows from it (S-TURN, S-TAKE, S-MISS)."""
-    cdef int seat = p.head.turn, kind = <int> (code >> 1), card, missing
+    cdef int seat = p.head.turn, kind = <int> (code >> 1), missing, opened, i
     cdef uint32_t did = DID_SHOW
+    cdef Cards open_cards
     drop(p.hand[seat], kind)
     forget(p, b, seat, kind)
     p.shown = <uint8_t> kind
@@ -190,13 +189,16 @@ cdef uint32_t show_card(Herzsammler *p, const Block *b, int64_t code) noexcept n
         return did | miss(p, b, seat, kind)
     p.misses = 0
     collect(p, b, seat, p.taken)
-    add(&p.open, b, kind)
-    missing = OPEN - size_of(&p.open)
-    while p.opened_count < missing and p.size:
-        card = take_top(p)
-        p.opened[p.opened_count] = <uint8_t> card
-        p.opened_count += 1
-        add(&p.open, b, card)
+    open_cards = p.open
+    add(&open_cards, b, kind)
+    missing = OPEN - size_of(&open_cards)
+    opened = min(missing, <int> p.size)
+    for i in range(opened):
+        p.opened[i] = p.stack[(p.top + i) & (MAX_DECK - 1)]
+        add(&open_cards, b, p.opened[i])
+    lift(p, opened)
+    p.open = open_cards
+    p.opened_count = <uint8_t> opened
     did |= DID_TAKE
     if p.opened_count:
         did |= DID_OPEN
