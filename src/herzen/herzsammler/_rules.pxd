@@ -1,19 +1,21 @@
 # The rules of Herzsammler on one plain struct. Numbers such as S-TAKE-1 are those of docs/rules/herzsammler.rst.
 #
 # A card is the number of its kind: the lowest id in the deck among equal cards. Which copy a card is, the position
-# does not know.
+# does not know. Sets of cards are sets of ids: so many cards of a kind are so many of its lowest ids.
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
-from herzen._core cimport Head, MAX_DECK, Rules, hz_stream
+from herzen._core cimport Head, MAX_DECK, Rules, hz_lowest, hz_popcount, hz_stream
 
 cdef enum:
     SEATS = 4
     HAND = 3
     OPEN = 6
+    HAND_ROW = 4            # bytes of a hand: a word, so that a card is put in or dropped without a loop
+    OBJECTS = 26
+    VALUE_BITS = 7          # of the highest value, 99
     COLOURS = 8
     NO_CARD = 255
-    NOWHERE = 255
 
     SHOWING = 0             # phases
     FINISHED = 1
@@ -32,17 +34,21 @@ cdef enum:
     DID_SCORE = 1 << 13
     DID_DEAL = 1 << 14
 
+ctypedef struct Cards:      # a set of ids
+    uint64_t low, high
+
 ctypedef struct Block:
     Rules head
     uint8_t kind[MAX_DECK]          # of a card by its id
     uint8_t copies[MAX_DECK]        # of a kind
     uint32_t objects[MAX_DECK]      # of a kind: one bit an object (one in all for a double)
+    Cards showing[OBJECTS]          # an object
+    Cards hearts[COLOURS]           # of a colour
+    Cards worth[COLOURS][VALUE_BITS]        # of a colour, with that bit in the value
     uint8_t first[MAX_DECK]         # the objects in alphabetical order
     uint8_t second[MAX_DECK]
-    uint8_t colour[MAX_DECK]
-    uint8_t value[MAX_DECK]
-    uint8_t heart[MAX_DECK]
-    int32_t colours, games, stall_limit
+    int32_t colours, value_bits, games, stall_limit
+    bint alike                      # some cards are equal
     bint choose_object, must_match, end_short, ties_keep, require_heart, hearts_decide
 
 ctypedef struct Herzsammler:
@@ -50,40 +56,63 @@ ctypedef struct Herzsammler:
     int32_t totals[SEATS]
     int32_t hearts_won[SEATS]       # heart cards of finished games
     int32_t misses                  # in a row
-    int16_t points[SEATS][COLOURS]  # of the numerals collected in this game
-    uint8_t hearts[SEATS][COLOURS]  # collected in this game
-    uint8_t hand[SEATS][HAND]       # sorted, NO_CARD behind
+    Cards open
+    Cards collected[SEATS]          # in this game
+    Cards taken                     # in the last turn, for its events; shown, drawn and opened below too
+    uint8_t hand[SEATS][HAND_ROW]   # sorted, NO_CARD behind
     uint8_t known[SEATS][HAND]      # cards that everybody knows in a hand, in the order drawn, NO_CARD behind
     uint32_t barred[SEATS][HAND]    # objects that a hand's unknown cards cannot show, oldest first
     uint8_t barred_count[SEATS]
-    uint8_t open[OPEN]              # sorted, NO_CARD behind
-    uint8_t owner[MAX_DECK]         # of a collected card by id, NOWHERE if not collected
     uint8_t stack[MAX_DECK]         # a ring
     uint8_t top, size, bottom       # bottom: how many cards at its end are known
     uint8_t reason
-    uint8_t shown, drawn, drawn_known, taken_count, opened_count        # the last turn, for its events
-    uint8_t taken[OPEN]
+    uint8_t shown, drawn, drawn_known, opened_count
     uint8_t opened[OPEN]
 
-cdef inline uint32_t shown_objects(const Block *b, int64_t code) noexcept nogil:
-    """The objects by which a move takes: both, or the one that was named."""
-    cdef int kind = <int> (code >> 1)
-    if not b.choose_object:
-        return b.objects[kind]
-    return <uint32_t> 1 << (b.second[kind] if code & 1 else b.first[kind])
+cdef inline bint has(const Cards *cards, int card) noexcept nogil:
+    return (cards.high if card & 64 else cards.low) >> (card & 63) & 1
 
-cdef inline bint takes(const Herzsammler *p, const Block *b, int64_t code) noexcept nogil:
-    """Whether a move takes an open card."""
-    cdef uint32_t objects = shown_objects(b, code)
-    cdef int i
-    for i in range(OPEN):
-        if p.open[i] == NO_CARD:
-            return False
-        if b.objects[p.open[i]] & objects:
-            return True
-    return False
+cdef inline int size_of(const Cards *cards) noexcept nogil:
+    return hz_popcount(cards.low) + hz_popcount(cards.high)
+
+cdef inline int common(const Cards *a, const Cards *b) noexcept nogil:
+    """How many cards are in both sets."""
+    return hz_popcount(a.low & b.low) + hz_popcount(a.high & b.high)
+
+cdef inline int pop_lowest(Cards *cards) noexcept nogil:
+    """Take the lowest id out of a set that is not empty."""
+    cdef int card
+    if cards.low:
+        card = hz_lowest(cards.low)
+        cards.low &= cards.low - 1
+    else:
+        card = 64 + hz_lowest(cards.high)
+        cards.high &= cards.high - 1
+    return card
+
+cdef inline void add(Cards *cards, const Block *b, int kind) noexcept nogil:
+    """Add a card to a set: the lowest id of its kind that is not in it."""
+    cdef int card = kind
+    if b.alike:
+        while has(cards, card):
+            card += 1
+            while b.kind[card] != kind:
+                card += 1
+    cards.low |= <uint64_t> (card >> 6 ^ 1) << (card & 63)      # no branch: which half cannot be predicted
+    cards.high |= <uint64_t> (card >> 6) << (card & 63)
+
+cdef inline Cards taken_by(const Herzsammler *p, const Block *b, int64_t code) noexcept nogil:
+    """S-TAKE: the open cards that a move takes, by both objects of its card or by the one that was named."""
+    cdef int kind = <int> (code >> 1)
+    cdef const Cards *one = &b.showing[b.first[kind]]
+    cdef const Cards *two = &b.showing[b.second[kind]]
+    cdef Cards taken
+    if b.choose_object:
+        one = two = two if code & 1 else one
+    taken.low = p.open.low & (one.low | two.low)
+    taken.high = p.open.high & (one.high | two.high)
+    return taken
 
 cdef int legal_codes(const Herzsammler *p, const Block *b, int seat, uint8_t *codes) noexcept nogil
 cdef uint32_t show_card(Herzsammler *p, const Block *b, int64_t code) noexcept nogil
 cdef void game_points(const Herzsammler *p, const Block *b, int32_t *points) noexcept nogil
-cdef void collect(Herzsammler *p, const Block *b, int seat, int kind) noexcept nogil

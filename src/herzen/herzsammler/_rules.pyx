@@ -5,41 +5,42 @@ from libc.stdlib cimport calloc
 from libc.string cimport memcpy, memset
 
 from herzen._core cimport (
-    DEAL_OVER, MATCH_OVER, Compiled, Ops, begin_deal, hz_bounded, majority, seats_with_most,
+    DEAL_OVER, MATCH_OVER, Compiled, Ops, begin_deal, hz_bounded, hz_popcount, majority, seats_with_most,
 )
 
 
-# ---- small sorted sets of cards ----------------------------------------------------------------------------
+# ---- hands -------------------------------------------------------------------------------------------------
+# A hand as a word: its lowest byte is its first card, NO_CARD fills it up. Compilers make one load or store of
+# these bytes on processors that keep the lowest byte first.
 
-cdef void put(uint8_t *cards, int room, int kind) noexcept nogil:
-    """Insert a card into a sorted row that has room for it."""
-    cdef int i = room - 1
-    while i > 0 and (cards[i - 1] == NO_CARD or cards[i - 1] > kind):
-        cards[i] = cards[i - 1]
-        i -= 1
-    cards[i] = <uint8_t> kind
+cdef inline uint32_t read_hand(const uint8_t *cards) noexcept nogil:
+    return <uint32_t> cards[0] | <uint32_t> cards[1] << 8 | <uint32_t> cards[2] << 16 | <uint32_t> cards[3] << 24
 
 
-cdef bint drop(uint8_t *cards, int room, int kind) noexcept nogil:
-    """Take one copy of a card out of a row; whether it was there."""
-    cdef int i
-    for i in range(room):
-        if cards[i] == kind:
-            while i + 1 < room:
-                cards[i] = cards[i + 1]
-                i += 1
-            cards[room - 1] = NO_CARD
-            return True
-    return False
+cdef inline void write_hand(uint8_t *cards, uint32_t row) noexcept nogil:
+    cards[0] = <uint8_t> row
+    cards[1] = <uint8_t> (row >> 8)
+    cards[2] = <uint8_t> (row >> 16)
+    cards[3] = <uint8_t> (row >> 24)
 
 
-cdef int held(const uint8_t *cards, int room) noexcept nogil:
-    """Number of cards in a row."""
-    cdef int i
-    for i in range(room):
-        if cards[i] == NO_CARD:
-            return i
-    return room
+cdef inline uint32_t below(uint32_t row, int kind) noexcept nogil:
+    """The part of a hand that lies before a kind, as ones. Kinds are below 128, so no byte borrows."""
+    cdef uint32_t highs = <uint32_t> 0x80808080
+    cdef uint32_t less = highs & ~((row | highs) - <uint32_t> 0x01010101 * <uint32_t> kind)
+    return (<uint32_t> 1 << 8 * hz_popcount(less)) - 1
+
+
+cdef inline void put(uint8_t *cards, int kind) noexcept nogil:
+    """Insert a card into a hand that has room for it."""
+    cdef uint32_t row = read_hand(cards), before = below(row, kind)
+    write_hand(cards, row & before | (row & ~before) << 8 | <uint32_t> kind * (before + 1))
+
+
+cdef inline void drop(uint8_t *cards, int kind) noexcept nogil:
+    """Take one copy of a card out of the hand that holds it."""
+    cdef uint32_t row = read_hand(cards), before = below(row, kind)
+    write_hand(cards, row & before | row >> 8 & ~before | <uint32_t> NO_CARD << 24)
 
 
 # ---- dealing and drawing -----------------------------------------------------------------------------------
@@ -51,7 +52,7 @@ cdef uint32_t deal(void *pos, const Rules *rules, const uint32_t *key, const uin
     cdef Head head = p.head
     cdef int32_t totals[SEATS]
     cdef int32_t hearts_won[SEATS]
-    cdef int n = b.head.players, i
+    cdef int n = b.head.players, seat, i
     memcpy(totals, p.totals, sizeof(totals))
     memcpy(hearts_won, p.hearts_won, sizeof(hearts_won))
     memset(p, 0, sizeof(Herzsammler))
@@ -60,44 +61,49 @@ cdef uint32_t deal(void *pos, const Rules *rules, const uint32_t *key, const uin
     memcpy(p.hearts_won, hearts_won, sizeof(hearts_won))
     memset(p.hand, NO_CARD, sizeof(p.hand))
     memset(p.known, NO_CARD, sizeof(p.known))
-    memset(p.open, NO_CARD, sizeof(p.open))
-    memset(p.owner, NOWHERE, sizeof(p.owner))
     p.shown = NO_CARD
+    seat = head.dealer
     for i in range(2 * n):
-        put(p.hand[(head.dealer + 1 + i) % n], HAND, b.kind[deck[i]])
-    for i in range(n):
-        p.barred_count[i] = 2
-    for i in range(OPEN):
-        put(p.open, OPEN, b.kind[deck[2 * n + i]])
+        seat = left_of(b, seat)
+        put(p.hand[seat], b.kind[deck[i]])
+        p.barred_count[seat] = 2
+    for i in range(2 * n, 2 * n + OPEN):
+        add(&p.open, b, b.kind[deck[i]])
     p.size = <uint8_t> (b.head.deck_size - 2 * n - OPEN)
-    for i in range(p.size):
-        p.stack[i] = b.kind[deck[2 * n + OPEN + i]]
+    memcpy(p.stack, deck + 2 * n + OPEN, p.size)
+    if b.alike:
+        for i in range(p.size):
+            p.stack[i] = b.kind[p.stack[i]]
     p.head.phase = SHOWING
-    p.head.turn = <int8_t> ((head.dealer + 1) % n)
+    p.head.turn = left_of(b, head.dealer)
     draw(p)
     return DID_DEAL | DID_DRAW
 
 
-cdef int take_top(Herzsammler *p) noexcept nogil:
-    """The top card of the stack."""
-    cdef int kind = p.stack[p.top]
-    p.top = (p.top + 1) & (MAX_DECK - 1)
-    p.size -= 1
-    if p.bottom > p.size:
-        p.bottom = p.size
-    return kind
+cdef inline int8_t left_of(const Block *b, int seat) noexcept nogil:
+    """The next seat in turn; a comparison is cheaper than a division."""
+    return <int8_t> (seat + 1 if seat + 1 < b.head.players else 0)
 
 
-cdef void draw(Herzsammler *p) noexcept nogil:
+cdef inline void lift(Herzsammler *p, int count) noexcept nogil:
+    """So many cards leave the top of the stack."""
+    p.top = <uint8_t> ((p.top + count) & (MAX_DECK - 1))
+    p.size -= <uint8_t> count
+    p.bottom = min(p.bottom, p.size)
+
+
+cdef inline void draw(Herzsammler *p) noexcept nogil:
     """S-TURN: the seat to move draws the top card; if that one is known, everybody knows it in the hand."""
     cdef int seat = p.head.turn
     cdef bint everybody_knows = p.bottom == p.size
-    cdef int kind = take_top(p), i
-    put(p.hand[seat], HAND, kind)
+    cdef int kind = p.stack[p.top], i = 0
+    lift(p, 1)
+    put(p.hand[seat], kind)
     p.drawn = <uint8_t> kind
     p.drawn_known = everybody_knows
     if everybody_knows:
-        i = held(p.known[seat], HAND)
+        while p.known[seat][i] != NO_CARD:
+            i += 1
         p.known[seat][i] = <uint8_t> kind
     else:
         p.barred[seat][p.barred_count[seat]] = 0
@@ -113,6 +119,7 @@ cdef uint32_t actors(const void *pos, const Rules *rules) noexcept nogil:
 
 cdef int legal_codes(const Herzsammler *p, const Block *b, int seat, uint8_t *codes) noexcept nogil:
     """The codes of the legal moves (at most 6), ascending; their number."""
+    cdef Cards takes
     cdef int i, kind, count = 0, taking = 0, last = NO_CARD
     for i in range(HAND):
         kind = p.hand[seat][i]
@@ -126,7 +133,8 @@ cdef int legal_codes(const Herzsammler *p, const Block *b, int seat, uint8_t *co
             count += 1
     if b.must_match:                    # S-TURN: if any move takes a card, only such moves
         for i in range(count):
-            if takes(p, b, codes[i]):
+            takes = taken_by(p, b, codes[i])
+            if takes.low | takes.high:
                 codes[taking] = codes[i]
                 taking += 1
         if taking:
@@ -134,11 +142,19 @@ cdef int legal_codes(const Herzsammler *p, const Block *b, int seat, uint8_t *co
     return count
 
 
-cdef void forget(Herzsammler *p, const Block *b, int seat, int kind) noexcept nogil:
+cdef inline void forget(Herzsammler *p, const Block *b, int seat, int kind) noexcept nogil:
     """A card was shown: what everybody knew of this hand, without it."""
+    cdef uint8_t *known = p.known[seat]
     cdef int i
-    if drop(p.known[seat], HAND, kind):
-        return
+    for i in range(HAND):
+        if known[i] == NO_CARD:
+            break
+        if known[i] == kind:
+            while i + 1 < HAND:
+                known[i] = known[i + 1]
+                i += 1
+            known[HAND - 1] = NO_CARD
+            return
     for i in range(p.barred_count[seat]):
         if p.barred[seat][i] & b.objects[kind] == 0:
             p.barred_count[seat] -= 1
@@ -148,48 +164,41 @@ cdef void forget(Herzsammler *p, const Block *b, int seat, int kind) noexcept no
             return
 
 
-cdef void collect(Herzsammler *p, const Block *b, int seat, int kind) noexcept nogil:
-    """Lay a card to a seat's collection."""
-    cdef int card = kind
-    while b.kind[card] != kind or p.owner[card] != NOWHERE:
-        card += 1
-    p.owner[card] = <uint8_t> seat
-    if b.heart[kind]:
-        p.hearts[seat][b.colour[kind]] += 1
-    else:
-        p.points[seat][b.colour[kind]] += b.value[kind]
+cdef inline void collect(Herzsammler *p, const Block *b, int seat, Cards cards) noexcept nogil:
+    """Lay open cards to a seat's collection."""
+    p.open.low ^= cards.low
+    p.open.high ^= cards.high
+    if b.alike:
+        while cards.low | cards.high:
+            add(&p.collected[seat], b, b.kind[pop_lowest(&cards)])
+    p.collected[seat].low |= cards.low
+    p.collected[seat].high |= cards.high
 
 
 cdef uint32_t show_card(Herzsammler *p, const Block *b, int64_t code) noexcept nogil:
     """Play a legal move and all that follows from it (S-TURN, S-TAKE, S-MISS)."""
-    cdef int seat = p.head.turn, kind = <int> (code >> 1), i, j, kept = 0, missing
-    cdef uint32_t objects = shown_objects(b, code), did = DID_SHOW, all_open = 0
-    drop(p.hand[seat], HAND, kind)
+    cdef int seat = p.head.turn, kind = <int> (code >> 1), missing, opened, i
+    cdef uint32_t did = DID_SHOW
+    cdef Cards open_cards
+    drop(p.hand[seat], kind)
     forget(p, b, seat, kind)
     p.shown = <uint8_t> kind
-    p.taken_count = p.opened_count = 0
-    for i in range(held(p.open, OPEN)):
-        all_open |= b.objects[p.open[i]]
-        if b.objects[p.open[i]] & objects:
-            p.taken[p.taken_count] = p.open[i]
-            p.taken_count += 1
-        else:
-            p.open[kept] = p.open[i]
-            kept += 1
-    for i in range(kept, OPEN):
-        p.open[i] = NO_CARD
-    if p.taken_count == 0:
-        return did | miss(p, b, seat, kind, all_open)
+    p.opened_count = 0
+    p.taken = taken_by(p, b, code)
+    if p.taken.low | p.taken.high == 0:
+        return did | miss(p, b, seat, kind)
     p.misses = 0
-    for i in range(p.taken_count):
-        collect(p, b, seat, p.taken[i])
-    put(p.open, OPEN, kind)
-    missing = OPEN - kept - 1
-    while p.opened_count < missing and p.size:
-        j = take_top(p)
-        p.opened[p.opened_count] = <uint8_t> j
-        p.opened_count += 1
-        put(p.open, OPEN, j)
+    collect(p, b, seat, p.taken)
+    open_cards = p.open
+    add(&open_cards, b, kind)
+    missing = OPEN - size_of(&open_cards)
+    opened = min(missing, <int> p.size)
+    for i in range(opened):
+        p.opened[i] = p.stack[(p.top + i) & (MAX_DECK - 1)]
+        add(&open_cards, b, p.opened[i])
+    lift(p, opened)
+    p.open = open_cards
+    p.opened_count = <uint8_t> opened
     did |= DID_TAKE
     if p.opened_count:
         did |= DID_OPEN
@@ -201,10 +210,14 @@ cdef uint32_t show_card(Herzsammler *p, const Block *b, int64_t code) noexcept n
     return did | next_turn(p, b)
 
 
-cdef uint32_t miss(Herzsammler *p, const Block *b, int seat, int kind, uint32_t all_open) noexcept nogil:
+cdef uint32_t miss(Herzsammler *p, const Block *b, int seat, int kind) noexcept nogil:
     """S-MISS: the card goes under the stack, seen by everybody."""
+    cdef uint32_t all_open = 0
+    cdef Cards cards = p.open
     cdef int i
     if b.must_match:        # nothing that the seat holds takes an open card
+        while cards.low | cards.high:
+            all_open |= b.objects[b.kind[pop_lowest(&cards)]]
         for i in range(p.barred_count[seat]):
             p.barred[seat][i] |= all_open
     p.stack[(p.top + p.size) & (MAX_DECK - 1)] = <uint8_t> kind
@@ -216,9 +229,9 @@ cdef uint32_t miss(Herzsammler *p, const Block *b, int seat, int kind, uint32_t 
     return DID_MISS | next_turn(p, b)
 
 
-cdef uint32_t next_turn(Herzsammler *p, const Block *b) noexcept nogil:
+cdef inline uint32_t next_turn(Herzsammler *p, const Block *b) noexcept nogil:
     """The next seat draws, if there is a stack; under "short" one without any card ends the game."""
-    p.head.turn = <int8_t> ((p.head.turn + 1) % b.head.players)
+    p.head.turn = left_of(b, p.head.turn)
     if p.size:
         draw(p)
         return DID_DRAW
@@ -233,16 +246,17 @@ cdef void game_points(const Herzsammler *p, const Block *b, int32_t *points) noe
     """S-SCORE: the numerals of a colour count for whoever has most hearts of it."""
     cdef int32_t counts[SEATS]
     cdef uint32_t keep
-    cdef int n = b.head.players, seat, colour
+    cdef int n = b.head.players, seat, colour, bit
     for seat in range(n):
         points[seat] = 0
     for colour in range(b.colours):
         for seat in range(n):
-            counts[seat] = p.hearts[seat][colour]
+            counts[seat] = common(&p.collected[seat], &b.hearts[colour])
         keep = majority(counts, n, b.ties_keep, b.require_heart)
         for seat in range(n):
             if keep >> seat & 1:
-                points[seat] += p.points[seat][colour]
+                for bit in range(b.value_bits):
+                    points[seat] += common(&p.collected[seat], &b.worth[colour][bit]) << bit
 
 
 cdef uint32_t end_game(Herzsammler *p, const Block *b, int reason) noexcept nogil:
@@ -253,7 +267,7 @@ cdef uint32_t end_game(Herzsammler *p, const Block *b, int reason) noexcept nogi
     for seat in range(b.head.players):
         p.totals[seat] += points[seat]
         for colour in range(b.colours):
-            p.hearts_won[seat] += p.hearts[seat][colour]
+            p.hearts_won[seat] += common(&p.collected[seat], &b.hearts[colour])
     if p.head.deal_number + 1 >= b.games:
         p.head.phase = FINISHED
         p.head.turn = -1
@@ -363,9 +377,11 @@ def compile_rules(rules, list deck, list kinds) -> Compiled:
     id."""
     cdef Compiled compiled = Compiled.__new__(Compiled)
     cdef Block *b = <Block *> calloc(1, sizeof(Block))
-    cdef int i
+    cdef Block ids          # a deck without equal cards: its kinds are the ids
+    cdef int i, bit
     if b == NULL:
         raise MemoryError
+    ids.alike = False
     compiled.block = &b.head
     b.head.ops = &OPS
     b.head.players = rules.players
@@ -375,12 +391,18 @@ def compile_rules(rules, list deck, list kinds) -> Compiled:
         b.head.deck[i] = i
         b.kind[i] = kinds[i]
         b.copies[kinds[i]] += 1
+        b.alike = b.alike or kinds[i] != i
         b.objects[i] = <uint32_t> 1 << <int> first | <uint32_t> 1 << <int> second
         b.first[i] = first
         b.second[i] = second
-        b.colour[i] = colour
-        b.value[i] = value
-        b.heart[i] = heart
+        add(&b.showing[b.first[i]], &ids, i)
+        add(&b.showing[b.second[i]], &ids, i)
+        if heart:
+            add(&b.hearts[colour], &ids, i)
+        for bit in range(VALUE_BITS):
+            if <int> value >> bit & 1:
+                add(&b.worth[colour][bit], &ids, i)
+                b.value_bits = max(b.value_bits, bit + 1)
         b.colours = max(b.colours, colour + 1)
     b.games = rules.games
     b.stall_limit = rules.stall_limit

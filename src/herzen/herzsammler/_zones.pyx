@@ -13,6 +13,11 @@ cdef bytes _row(const uint8_t *cards, int room):
     return bytes([cards[i] for i in range(room) if cards[i] != NO_CARD])
 
 
+cdef bytes _set(Position position, Cards cards):
+    cdef const Block *b = <const Block *> position.block
+    return bytes(sorted([b.kind[card] for card in range(MAX_DECK) if has(&cards, card)]))
+
+
 def hand(Position position, int seat) -> bytes:
     """The cards that a seat holds."""
     return _row((<Herzsammler *> position.pos).hand[seat], HAND)
@@ -32,7 +37,7 @@ def barred(Position position, int seat) -> list[int]:
 
 def open_cards(Position position) -> bytes:
     """The open cards."""
-    return _row((<Herzsammler *> position.pos).open, OPEN)
+    return _set(position, (<Herzsammler *> position.pos).open)
 
 
 def stack(Position position) -> bytes:
@@ -44,10 +49,7 @@ def stack(Position position) -> bytes:
 
 def collection(Position position, int seat) -> bytes:
     """What a seat has collected in this game."""
-    cdef Herzsammler *p = <Herzsammler *> position.pos
-    cdef const Block *b = <const Block *> position.block
-    cdef int card
-    return bytes(sorted([b.kind[card] for card in range(b.head.deck_size) if p.owner[card] == seat]))
+    return _set(position, (<Herzsammler *> position.pos).collected[seat])
 
 
 def points(Position position) -> list[int]:
@@ -70,7 +72,7 @@ def facts(Position position) -> dict[str, object]:
         "bottom": p.bottom,
         "reason": (None, "empty", "short", "no_card", "stalled")[p.reason],
         "shown": None if p.shown == NO_CARD else p.shown,
-        "taken": bytes(sorted(p.taken[:p.taken_count])),
+        "taken": _set(position, p.taken),
         "opened": bytes(p.opened[:p.opened_count]),
     }
 
@@ -89,8 +91,6 @@ def place(State state, dict zones) -> None:
     memset(p, 0, sizeof(Herzsammler))
     memset(p.hand, NO_CARD, sizeof(p.hand))
     memset(p.known, NO_CARD, sizeof(p.known))
-    memset(p.open, NO_CARD, sizeof(p.open))
-    memset(p.owner, NOWHERE, sizeof(p.owner))
     p.shown = NO_CARD
     p.head.players = <int8_t> n
     p.head.dealer = zones["dealer"]
@@ -110,9 +110,9 @@ def place(State state, dict zones) -> None:
             p.barred[seat][i] = objects
         p.barred_count[seat] = len(zones["barred"][seat])
         for card in zones["collections"][seat]:
-            collect(p, b, seat, card)
-    for i, card in enumerate(zones["open"]):
-        p.open[i] = card
+            add(&p.collected[seat], b, card)
+    for card in zones["open"]:
+        add(&p.open, b, card)
     p.size = len(zones["stack"])
     for i, card in enumerate(zones["stack"]):
         p.stack[i] = card

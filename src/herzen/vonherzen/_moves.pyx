@@ -11,6 +11,45 @@ from herzen._core cimport (
 from herzen.vonherzen._rules cimport *
 
 
+# ---- what a seat may do while melding ----------------------------------------------------------------------
+
+ctypedef struct Choices:
+    uint32_t ranks[2]           # held of each colour
+    int melds[2]                # how many of each colour
+    int layoffs                 # how many, over all runs
+    uint16_t fitting[RUNS]      # the kinds held that a run takes
+    uint32_t discards           # the kinds that may be discarded
+    bint may_end
+
+
+cdef inline int find_choices(const VonHerzen *p, const Block *b, int seat, Choices *c) noexcept nogil:
+    """Count what a seat may do while melding, and note what names each choice; the number of all."""
+    cdef uint32_t kinds = kinds_of(p.hand[seat])
+    cdef int i
+    c.ranks[0] = kinds & 0xFF
+    c.ranks[1] = kinds >> 8
+    c.melds[0] = c.melds[1] = c.layoffs = 0
+    if not (b.one_meld and p.melds):
+        c.melds[0] = count_melds(b.melds, c.ranks[0], c.ranks[1])
+        c.melds[1] = count_melds(b.melds, c.ranks[1], c.ranks[0])
+    if p.melded >> seat & 1:
+        for i in range(p.run_count):
+            c.fitting[i] = <uint16_t> (kinds & fitting_kinds(&p.runs[i], b, seat))
+            c.layoffs += hz_popcount(c.fitting[i])
+    c.discards = 0 if p.last_left else kinds & ~barred_kinds(p, b)
+    c.may_end = may_end(p, b, seat)
+    return c.melds[0] + c.melds[1] + c.layoffs + hz_popcount(c.discards) + c.may_end
+
+
+cdef inline uint32_t pile_cards(const VonHerzen *p) noexcept nogil:
+    """The open pile as a set."""
+    cdef uint32_t cards = 0
+    cdef int i
+    for i in range(p.pile_size):
+        cards |= card_bit(p.pile[i])
+    return cards
+
+
 # ---- lists of legal moves ----------------------------------------------------------------------------------
 
 cdef inline int64_t code_of(int verb, uint32_t part) noexcept nogil:
@@ -21,14 +60,13 @@ cdef int subsets(uint32_t pool, int size, int verb, int64_t *codes) noexcept nog
     """All choices of kinds out of a pool (of `size` cards; any number if negative), lowest copies, ascending."""
     cdef uint32_t found[256]
     cdef int count = 1, grown, i, j, kind, kept = 0
-    cdef uint32_t low, both, kinds, copies, value
+    cdef uint32_t low, both, copies, value
     found[0] = 0
     for kind in range(16):
-        kinds = lowest_copies(pool, kind >> 3, 1 << (kind & 7))
-        if kinds == 0:
+        low = lowest_copies(pool, 1 << kind)
+        if low == 0:
             continue
-        low = kinds
-        both = low | (pool & ~low & (lowest_copies(pool & ~low, kind >> 3, 1 << (kind & 7))))
+        both = low | lowest_copies(pool & ~low, 1 << kind)
         grown = count
         for copies in range(2 if both != low else 1):
             for i in range(count):
@@ -49,51 +87,12 @@ cdef int subsets(uint32_t pool, int size, int verb, int64_t *codes) noexcept nog
     return kept
 
 
-cdef int legal_melds(const VonHerzen *p, const Block *b, int seat, uint32_t *melds, uint16_t *shapes) noexcept nogil:
-    """Every run that the hand can lay, lowest copies; with its number among the learners' shapes. Unsorted."""
-    cdef uint32_t hand = p.hand[seat], mine, other, window, missing
-    cdef int colour, length, first, place, count = 0, shape
-    if b.one_meld and p.melds:
-        return 0
-    for colour in range(2):
-        mine = ranks_of(hand, colour)
-        if hz_popcount(mine) < 3:
-            continue
-        other = ranks_of(hand, 1 - colour)
-        shape = 225 * colour
-        for length in range(3, 9):
-            for first in range(8 if length < 8 else 1):
-                window = turn_ranks((1 << length) - 1, first)
-                missing = window & ~mine
-                if (missing & (missing - 1)) == 0 and (b.wrap or first + length <= 8):
-                    if missing == 0:
-                        melds[count] = lowest_copies(hand, colour, window)
-                        shapes[count] = <uint16_t> shape
-                        count += 1
-                    if length > 3:
-                        for place in range(length):
-                            missing = 1 << ((first + place) & 7)
-                            if window & ~mine & ~missing == 0 and other & missing and joker_may_lie(b, length, place):
-                                melds[count] = lowest_copies(hand, colour, window & ~missing) | lowest_copies(
-                                    hand, 1 - colour, missing
-                                )
-                                shapes[count] = <uint16_t> (shape + 1 + place)
-                                count += 1
-                shape += 1 if length == 3 else 1 + length
-    return count
-
-
-cdef uint32_t canonical(uint32_t cards) noexcept nogil:
-    """The lower copy of each kind in a set of cards."""
-    return lowest_copies(cards, 0, 0xFF) | lowest_copies(cards, 1, 0xFF)
-
-
 cdef int legal_codes(const VonHerzen *p, const Block *b, int seat, int64_t *codes) noexcept nogil:
     """The codes of the canonical legal moves, ascending; their number (at most LONGEST_LIST)."""
-    cdef uint32_t melds[SHAPES]
-    cdef uint16_t shapes[SHAPES]
+    cdef Choices c
+    cdef const Shape *shape
     cdef uint32_t kinds, pool
-    cdef int phase = p.head.phase, count = 0, i, j, card
+    cdef int phase = p.head.phase, count = 0, i, j, kind, colour
     cdef int64_t code
     if phase == OFFERING:
         return subsets(p.hand[seat], -1, OFFER, codes)
@@ -125,10 +124,8 @@ cdef int legal_codes(const VonHerzen *p, const Block *b, int seat, int64_t *code
             codes[count] = code_of(DRAW, FROM_PILE)
             count += 1
         elif p.pile_size:
-            pool = 0
-            for i in range(p.pile_size):
-                pool |= card_bit(p.pile[i])
-            pool = canonical(pool)
+            pool = pile_cards(p)
+            pool = lowest_copies(pool, kinds_of(pool))
             while pool:
                 codes[count] = code_of(DRAW, FROM_CARDS + hz_lowest(pool))
                 count += 1
@@ -136,32 +133,35 @@ cdef int legal_codes(const VonHerzen *p, const Block *b, int seat, int64_t *code
         return count
     if phase != MELDING:
         return 0
-    for i in range(legal_melds(p, b, seat, melds, shapes)):
-        code = code_of(MELD, melds[i])
-        j = count
-        while j and codes[j - 1] > code:
-            codes[j] = codes[j - 1]
-            j -= 1
-        codes[j] = code
-        count += 1
-    pool = canonical(p.hand[seat])
-    if p.melded >> seat & 1:
+    find_choices(p, b, seat, &c)
+    for colour in range(2 if c.melds[0] + c.melds[1] else 0):
+        for i in range(b.melds.start[c.ranks[colour]], b.melds.start[c.ranks[colour] + 1]):
+            shape = &b.melds.shapes[b.melds.listed[i]]
+            if shape.joker & ~c.ranks[1 - colour]:
+                continue
+            code = code_of(MELD, meld_cards(shape, colour, p.hand[seat]))
+            j = count
+            while j and codes[j - 1] > code:
+                codes[j] = codes[j - 1]
+                j -= 1
+            codes[j] = code
+            count += 1
+    pool = lowest_copies(p.hand[seat], 0xFFFF)
+    if c.layoffs:
         kinds = pool
         while kinds:
-            card = hz_lowest(kinds)
-            kinds &= kinds - 1
+            kind = kind_of(hz_lowest(kinds))
             for i in range(p.run_count):
-                if fits(&p.runs[i], b, seat, card) == LEGAL:
-                    codes[count] = code_of(LAY_OFF, 10 * card + i)
+                if c.fitting[i] >> kind & 1:
+                    codes[count] = code_of(LAY_OFF, 10 * hz_lowest(kinds) + i)
                     count += 1
-    if not p.last_left:
-        while pool:
-            card = hz_lowest(pool)
-            pool &= pool - 1
-            if may_discard(p, b, card):
-                codes[count] = code_of(DISCARD, card)
-                count += 1
-    if may_end(p, b, seat):
+            kinds &= kinds - 1
+    while pool:
+        if c.discards >> kind_of(hz_lowest(pool)) & 1:
+            codes[count] = code_of(DISCARD, hz_lowest(pool))
+            count += 1
+        pool &= pool - 1
+    if c.may_end:
         codes[count] = code_of(END, 0)
         count += 1
     return count
@@ -169,32 +169,12 @@ cdef int legal_codes(const VonHerzen *p, const Block *b, int seat, int64_t *code
 
 # ---- the learners' actions ---------------------------------------------------------------------------------
 
+cdef inline uint64_t bit_of(int action) noexcept nogil:
+    return <uint64_t> 1 << action
+
+
 cdef inline void allow(uint64_t *mask, int action) noexcept nogil:
     mask[action >> 6] |= <uint64_t> 1 << (action & 63)
-
-
-cdef inline int card_of(uint32_t pool, int kind) noexcept nogil:
-    """The lower copy of a kind in a pool."""
-    return hz_lowest(lowest_copies(pool, kind >> 3, 1 << (kind & 7)))
-
-
-cdef void allow_kinds(uint64_t *mask, int first, uint32_t cards) noexcept nogil:
-    """Allow the actions of the kinds in a set of cards."""
-    mask[first >> 6] |= <uint64_t> (ranks_of(cards, 0) | ranks_of(cards, 1) << 8) << (first & 63)
-    if first & 63 > 48:
-        mask[(first >> 6) + 1] |= <uint64_t> (ranks_of(cards, 0) | ranks_of(cards, 1) << 8) >> (64 - (first & 63))
-
-
-cdef uint32_t picked_cards(const VonHerzen *p, uint32_t pool) noexcept nogil:
-    """The cards that have been picked out of a pool, lowest copies first."""
-    cdef uint32_t cards = 0
-    cdef int kind, left
-    for kind in range(16):
-        left = p.picked[kind]
-        while left:
-            cards |= card_bit(card_of(pool & ~cards, kind))
-            left -= 1
-    return cards
 
 
 cdef inline uint32_t pool_of(const VonHerzen *p) noexcept nogil:
@@ -202,132 +182,142 @@ cdef inline uint32_t pool_of(const VonHerzen *p) noexcept nogil:
     return p.offered if p.head.phase == AGREEING else p.hand[p.head.turn]
 
 
+cdef inline uint64_t early_actions(const VonHerzen *p, const Block *b) noexcept nogil:
+    """The actions of every phase but melding: all lie in the mask's first word."""
+    cdef uint64_t actions
+    cdef int phase = p.head.phase
+    if phase == OFFERING or phase == GIVING or p.opener:
+        actions = kinds_of(pool_of(p) & ~p.picked)
+        return actions | bit_of(DO_DONE) if phase == OFFERING else actions
+    if phase == DRAWING:
+        actions = bit_of(DO_DRAW_STOCK) if p.stock_size else 0
+        if p.pile_size:
+            actions |= <uint64_t> kinds_of(pile_cards(p)) << DO_DRAW_KIND if b.any_of_pile else bit_of(DO_DRAW_PILE)
+        return actions
+    if phase == ANSWERING:          # of a counter every number below the size
+        return bit_of(DO_ACCEPT) | bit_of(DO_DECLINE) | (bit_of(p.size) - 1 & ~<uint64_t> 1) << DO_COUNTER
+    if phase == TAKING_OVER:
+        return bit_of(DO_TAKE_OVER) | bit_of(DO_STAY)
+    return bit_of(DO_AGREE) | (0 if b.counter_binding else bit_of(DO_WITHDRAW))
+
+
 cdef int legal(const void *pos, const Rules *rules, uint64_t *mask) noexcept nogil:
     cdef const VonHerzen *p = <const VonHerzen *> pos
     cdef const Block *b = <const Block *> rules
-    cdef uint32_t melds[SHAPES]
-    cdef uint16_t shapes[SHAPES]
-    cdef uint32_t pool, kinds
-    cdef int phase = p.head.phase, seat = p.head.turn, i, count = 0, card
+    cdef Choices c
+    cdef int i, colour, count
+    cdef uint32_t kinds
     memset(mask, 0, MASK_WORDS * 8)
-    if seat < 0:
+    if p.head.turn < 0:
         return 0
-    if phase == OFFERING or phase == GIVING or p.opener:
-        pool = pool_of(p)
-        allow_kinds(mask, DO_PICK, pool & ~picked_cards(p, pool))
-        if phase == OFFERING:
-            allow(mask, DO_DONE)
-    elif phase == ANSWERING:
-        allow(mask, DO_ACCEPT)
-        allow(mask, DO_DECLINE)
-        for i in range(1, p.size):
-            allow(mask, DO_COUNTER + i)
-    elif phase == TAKING_OVER:
-        allow(mask, DO_TAKE_OVER)
-        allow(mask, DO_STAY)
-    elif phase == AGREEING:
-        allow(mask, DO_AGREE)
-        if not b.counter_binding:
-            allow(mask, DO_WITHDRAW)
-    elif phase == DRAWING:
-        if p.stock_size:
-            allow(mask, DO_DRAW_STOCK)
-        if p.pile_size and not b.any_of_pile:
-            allow(mask, DO_DRAW_PILE)
-        elif p.pile_size:
-            pool = 0
-            for i in range(p.pile_size):
-                pool |= card_bit(p.pile[i])
-            allow_kinds(mask, DO_DRAW_KIND, pool)
-    else:
-        for i in range(legal_melds(p, b, seat, melds, shapes)):
-            allow(mask, DO_MELD + shapes[i])
-        kinds = pool = canonical(p.hand[seat])
-        if p.melded >> seat & 1:
-            while kinds:
-                card = hz_lowest(kinds)
-                kinds &= kinds - 1
-                for i in range(p.run_count):
-                    if fits(&p.runs[i], b, seat, card) == LEGAL:
-                        allow(mask, DO_LAY_OFF + 10 * (8 * colour_of(card) + rank_of(card)) + i)
-        if not p.last_left:
-            while pool:
-                card = hz_lowest(pool)
-                pool &= pool - 1
-                if may_discard(p, b, card):
-                    allow(mask, DO_DISCARD + 8 * colour_of(card) + rank_of(card))
-        if may_end(p, b, seat):
-            allow(mask, DO_END)
-    for i in range(MASK_WORDS):
-        count += hz_popcount(mask[i])
+    if p.head.phase != MELDING:
+        mask[0] = early_actions(p, b)
+        return hz_popcount(mask[0])
+    count = find_choices(p, b, p.head.turn, &c)
+    for colour in range(2):
+        if c.melds[colour]:
+            for i in range(b.melds.start[c.ranks[colour]], b.melds.start[c.ranks[colour] + 1]):
+                if b.melds.shapes[b.melds.listed[i]].joker & ~c.ranks[1 - colour] == 0:
+                    allow(mask, DO_MELD + SHAPES_OF_COLOUR * colour + b.melds.listed[i])
+    for i in range(p.run_count if c.layoffs else 0):
+        kinds = c.fitting[i]
+        while kinds:
+            allow(mask, DO_LAY_OFF + 10 * hz_lowest(kinds) + i)
+            kinds &= kinds - 1
+    mask[DO_DISCARD >> 6] |= <uint64_t> c.discards << (DO_DISCARD & 63)
+    if c.may_end:
+        allow(mask, DO_END)
     return count
+
+
+cdef inline int nth_choice(const VonHerzen *p, const Block *b, const Choices *c, int n) noexcept nogil:
+    """The n-th action, ascending, of a seat that may meld."""
+    cdef uint32_t kinds = 0
+    cdef int i, colour, kind
+    for colour in range(2):
+        if n < c.melds[colour]:
+            i = b.melds.start[c.ranks[colour]]
+            while True:
+                if b.melds.shapes[b.melds.listed[i]].joker & ~c.ranks[1 - colour] == 0:
+                    if n == 0:
+                        return DO_MELD + SHAPES_OF_COLOUR * colour + b.melds.listed[i]
+                    n -= 1
+                i += 1
+        n -= c.melds[colour]
+    if n < c.layoffs:
+        for i in range(p.run_count):
+            kinds |= c.fitting[i]
+        while True:
+            kind = hz_lowest(kinds)
+            kinds &= kinds - 1
+            for i in range(p.run_count):
+                if c.fitting[i] >> kind & 1:
+                    if n == 0:
+                        return DO_LAY_OFF + 10 * kind + i
+                    n -= 1
+    n -= c.layoffs
+    return DO_DISCARD + hz_nth_bit(c.discards | 1 << (DO_END - DO_DISCARD), <uint32_t> n)
 
 
 cdef uint32_t complete(VonHerzen *p, const Block *b, int64_t code) noexcept nogil:
     """Play the whole move that an action completes."""
     p.opener = 0
-    memset(p.picked, 0, sizeof(p.picked))
+    p.picked = 0
     p.head.ply += 1
     return apply_code(p, b, p.head.turn, code)
 
 
-cdef uint32_t pick(VonHerzen *p, const Block *b, int kind) noexcept nogil:
+cdef inline uint32_t pick(VonHerzen *p, const Block *b, int kind) noexcept nogil:
     """Pick one card; where the number is known the last pick completes the move."""
-    cdef int i, count = 0, phase = p.head.phase, verb = ACCEPT
-    p.picked[kind] += 1
-    if phase == OFFERING:
+    cdef int phase = p.head.phase, verb = ACCEPT
+    p.picked |= card_bit(card_of(pool_of(p) & ~p.picked, kind))
+    if phase == OFFERING or hz_popcount(p.picked) < (
+        p.size if phase == ANSWERING or phase == TAKING_OVER else p.counter
+    ):
         return 0
-    for i in range(16):
-        count += p.picked[i]
     if phase == TAKING_OVER:
         verb = TAKE_OVER
     elif phase == AGREEING:
         verb = AGREE
-    if count < (p.size if phase == ANSWERING or phase == TAKING_OVER else p.counter):
+    return complete(p, b, code_of(verb, p.picked))
+
+
+cdef inline uint32_t do_action(VonHerzen *p, const Block *b, int action) noexcept nogil:
+    """Play a legal action."""
+    cdef uint32_t hand = p.hand[p.head.turn]
+    cdef int i, colour
+    cdef int64_t code
+    if action < DO_DONE:
+        return pick(p, b, action)
+    if action >= DO_DISCARD:
+        code = code_of(DISCARD, card_of(hand, action - DO_DISCARD)) if action < DO_END else code_of(END, 0)
+    elif action >= DO_LAY_OFF:
+        i = action - DO_LAY_OFF
+        code = code_of(LAY_OFF, 10 * card_of(hand, i // 10) + i % 10)
+    elif action >= DO_MELD:
+        i = action - DO_MELD
+        colour = i >= SHAPES_OF_COLOUR
+        code = code_of(MELD, meld_cards(&b.melds.shapes[i - SHAPES_OF_COLOUR * colour], colour, hand))
+    elif action >= DO_DRAW_KIND:
+        code = code_of(DRAW, FROM_CARDS + card_of(pile_cards(p), action - DO_DRAW_KIND))
+    elif action >= DO_DRAW_STOCK:
+        code = code_of(DRAW, FROM_STOCK if action == DO_DRAW_STOCK else FROM_PILE)
+    elif action == DO_DONE:
+        code = code_of(OFFER, p.picked)
+    elif action == DO_ACCEPT or action == DO_TAKE_OVER or action == DO_AGREE:
+        p.opener = <uint8_t> action
         return 0
-    return complete(p, b, code_of(verb, picked_cards(p, pool_of(p))))
+    elif action == DO_DECLINE:
+        code = code_of(DECLINE, 0)
+    elif action < DO_TAKE_OVER:
+        code = code_of(COUNTER, action - DO_COUNTER)
+    else:
+        code = code_of(STAY if action == DO_STAY else WITHDRAW, 0)
+    return complete(p, b, code)
 
 
 cdef uint32_t act(void *pos, const Rules *rules, int action) noexcept nogil:
-    cdef VonHerzen *p = <VonHerzen *> pos
-    cdef const Block *b = <const Block *> rules
-    cdef uint32_t melds[SHAPES]
-    cdef uint16_t shapes[SHAPES]
-    cdef uint32_t pool = 0
-    cdef int i
-    if action < DO_DONE:
-        return pick(p, b, action)
-    if action == DO_DONE:
-        return complete(p, b, code_of(OFFER, picked_cards(p, pool_of(p))))
-    if action == DO_ACCEPT or action == DO_TAKE_OVER or action == DO_AGREE:
-        p.opener = <uint8_t> action
-        return 0
-    if action == DO_DECLINE:
-        return complete(p, b, code_of(DECLINE, 0))
-    if action < DO_TAKE_OVER:
-        return complete(p, b, code_of(COUNTER, action - DO_COUNTER))
-    if action == DO_STAY:
-        return complete(p, b, code_of(STAY, 0))
-    if action == DO_WITHDRAW:
-        return complete(p, b, code_of(WITHDRAW, 0))
-    if action < DO_DRAW_KIND:
-        return complete(p, b, code_of(DRAW, FROM_STOCK if action == DO_DRAW_STOCK else FROM_PILE))
-    if action < DO_MELD:
-        for i in range(p.pile_size):
-            pool |= card_bit(p.pile[i])
-        return complete(p, b, code_of(DRAW, FROM_CARDS + card_of(pool, action - DO_DRAW_KIND)))
-    if action < DO_LAY_OFF:
-        for i in range(legal_melds(p, b, p.head.turn, melds, shapes)):
-            if shapes[i] == action - DO_MELD:
-                return complete(p, b, code_of(MELD, melds[i]))
-        return 0
-    pool = p.hand[p.head.turn]
-    if action < DO_DISCARD:
-        i = action - DO_LAY_OFF
-        return complete(p, b, code_of(LAY_OFF, 10 * card_of(pool, i // 10) + i % 10))
-    if action < DO_END:
-        return complete(p, b, code_of(DISCARD, card_of(pool, action - DO_DISCARD)))
-    return complete(p, b, code_of(END, 0))
+    return do_action(<VonHerzen *> pos, <const Block *> rules, action)
 
 
 cdef const int32_t *totals(const void *pos) noexcept nogil:
@@ -349,20 +339,20 @@ cdef uint64_t playout(
     void *pos, const Rules *rules, const uint32_t *key, hz_stream *play, int32_t *counts
 ) noexcept nogil:
     cdef VonHerzen *p = <VonHerzen *> pos
-    cdef uint64_t mask[MASK_WORDS]
-    cdef uint64_t actions = 0
-    cdef uint32_t did, chosen
-    cdef int word, here
+    cdef const Block *b = <const Block *> rules
+    cdef Choices c
+    cdef uint64_t actions = 0, early
+    cdef uint32_t did
+    cdef int action
     while p.head.turn >= 0:
         actions += 1
-        chosen = hz_bounded(play, <uint32_t> legal(pos, rules, mask))
-        word = 0
-        here = hz_popcount(mask[0])
-        while chosen >= <uint32_t> here:
-            chosen -= here
-            word += 1
-            here = hz_popcount(mask[word])
-        did = act(pos, rules, 64 * word + hz_nth_bit(mask[word], chosen))
+        if p.head.phase == MELDING:
+            action = find_choices(p, b, p.head.turn, &c)
+            action = nth_choice(p, b, &c, <int> hz_bounded(play, <uint32_t> action))
+        else:
+            early = early_actions(p, b)
+            action = hz_nth_bit(early, hz_bounded(play, <uint32_t> hz_popcount(early)))
+        did = do_action(p, b, action)
         if did & DEAL_OVER:
             tally(pos, did, counts)
             if not did & MATCH_OVER:
@@ -422,6 +412,7 @@ def compile_rules(rules) -> Compiled:
     b.one_meld = rules.one_meld_per_turn
     b.wrap = rules.wrap
     b.joker_ends = rules.joker_ends
+    b.melds = melds_under(b.wrap, b.joker_ends)
     b.own_joker_extend = rules.own_joker_extend
     b.discard_mandatory = rules.discard_mandatory
     b.discard_drawn = rules.discard_drawn

@@ -86,14 +86,20 @@ ctypedef struct VonHerzen:
     uint8_t source_known            # the card drawn last was seen by everybody
     uint8_t source_card
     uint8_t opener                  # learners: the action that opened the picking
-    uint8_t picked[16]              # copies picked of each kind
+    uint32_t picked                 # cards picked, of each kind the lower copies first
+
+cdef inline uint32_t barred_kinds(const VonHerzen *p, const Block *b) noexcept nogil:
+    """V-TURN: not a card of the kind just taken from the pile is discarded, unless discard_drawn."""
+    return 0 if b.discard_drawn or p.drawn == NO_CARD else <uint32_t> 1 << kind_of(p.drawn)
+
+cdef inline bint may_end(const VonHerzen *p, const Block *b, int seat) noexcept nogil:
+    """discard_mandatory (V-TURN): only where nothing may be discarded; last turns are free."""
+    return not b.discard_mandatory or p.last_left or kinds_of(p.hand[seat]) & ~barred_kinds(p, b) == 0
 
 cdef int judge(const VonHerzen *p, const Block *b, int seat, int64_t code) noexcept nogil
 cdef uint32_t apply_code(VonHerzen *p, const Block *b, int seat, int64_t code) noexcept nogil
 cdef void deal_points(const VonHerzen *p, const Block *b, int32_t *points) noexcept nogil
 cdef int proposer_of(const VonHerzen *p) noexcept nogil
-cdef bint may_discard(const VonHerzen *p, const Block *b, int card) noexcept nogil
-cdef bint may_end(const VonHerzen *p, const Block *b, int seat) noexcept nogil
 cdef uint32_t deal(void *pos, const Rules *rules, const uint32_t *key, const uint8_t *deck) noexcept nogil
 cdef uint32_t actors(const void *pos, const Rules *rules) noexcept nogil
 cdef bint check(const void *pos, const Rules *rules, int seat, int64_t code) noexcept nogil

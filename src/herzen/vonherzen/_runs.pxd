@@ -37,8 +37,24 @@ cdef enum:
     MUST_DISCARD = 24
     UNKNOWN = 25
 
+    SHAPES_OF_COLOUR = 225
+    LISTED = 2785           # melds of all 256 sets of ranks: each shape for each set that holds its real cards
+
+ctypedef struct Shape:      # a run as learners number it, in one colour
+    uint8_t real            # the ranks of its real cards
+    uint8_t joker           # the rank (one bit) that the other colour stands for, 0 if none
+
+# The melds of one colour by the set of ranks held of it, under one setting of the options that shape runs.
+ctypedef struct Melds:
+    uint64_t jokered[256]           # byte r: how many have their joker at rank r
+    uint8_t natural[256]            # how many have none
+    uint16_t start[257]             # where a set's melds begin in the list
+    uint8_t listed[LISTED]          # numbers of shapes, ascending for each set
+    Shape shapes[SHAPES_OF_COLOUR]
+
 ctypedef struct Block:
     Rules head
+    const Melds *melds
     int32_t hand_size, rounds, blocked_after, deals, flute_bonus, natural_flute_bonus
     bint turn_up, others_after_decline, counter_binding, any_of_pile, turn_over, one_meld, wrap, joker_ends
     bint own_joker_extend, discard_mandatory, discard_drawn
@@ -64,14 +80,22 @@ cdef inline uint32_t ranks_of(uint32_t cards, int colour) noexcept nogil:
         return (cards >> 8 | cards >> 16) & 0xFF
     return (cards | cards >> 24) & 0xFF
 
-cdef inline uint32_t lowest_copies(uint32_t cards, int colour, uint32_t ranks) noexcept nogil:
+cdef inline int kind_of(int card) noexcept nogil:
+    """Clubs and diamonds are numbered like their kinds."""
+    return card if card < 16 else card - (24 if card >= 24 else 8)
+
+cdef inline uint32_t kinds_of(uint32_t cards) noexcept nogil:
+    """The kinds (16 bits) in a set of cards."""
+    return (cards | cards >> 24) & 0xFF | (cards | cards >> 8) & 0xFF00
+
+cdef inline uint32_t lowest_copies(uint32_t cards, uint32_t kinds) noexcept nogil:
     """The lower copy held of each of these kinds."""
-    cdef uint32_t low
-    if colour:
-        low = ranks & cards >> 8
-        return (low & 0xFF) << 8 | (ranks & ~low & cards >> 16 & 0xFF) << 16
-    low = ranks & cards
-    return low & 0xFF | (ranks & ~low & cards >> 24 & 0xFF) << 24
+    cdef uint32_t other = kinds & ~cards
+    return kinds & cards | (other << 24 | (other & 0xFF00) << 8) & cards
+
+cdef inline int card_of(uint32_t cards, int kind) noexcept nogil:
+    """The lower copy of a kind that is held."""
+    return kind if cards >> kind & 1 else kind + (24 if kind < 8 else 8)
 
 cdef inline uint32_t turn_ranks(uint32_t ranks, int by) noexcept nogil:
     """Ranks shifted upwards, cyclic."""
@@ -81,6 +105,49 @@ cdef inline bint joker_may_lie(const Block *b, int length, int place) noexcept n
     """joker_ends (V-MELD): a run of all eight ranks has no ends where runs wrap."""
     return b.joker_ends or (0 < place < length - 1) or (length == 8 and b.wrap)
 
+cdef inline uint32_t end_ranks(const Run *run, const Block *b) noexcept nogil:
+    """V-LAY: the ranks that fit to an end of a run; a run of all eight has none."""
+    if run.length == 8:
+        return 0
+    if b.wrap:
+        return turn_ranks(1, (run.first + 7) & 7) | turn_ranks(1, (run.first + run.length) & 7)
+    return (1 << run.first >> 1 | 1 << (run.first + run.length)) & 0xFF
+
+cdef inline int joker_fits(const Run *run, const Block *b, int seat) noexcept nogil:
+    """V-LAY: LEGAL, or why a seat may not lay a joker to an end of a run."""
+    if run.owner != seat:
+        return JOKER_ON_OTHERS
+    if run.joker != NO_CARD:
+        return SECOND_JOKER
+    if not b.own_joker_extend:
+        return JOKER_EXTEND
+    if not b.joker_ends and not (run.length == 7 and b.wrap):
+        return JOKER_AT_END
+    return LEGAL
+
+cdef inline int fits(const Run *run, const Block *b, int seat, int card) noexcept nogil:
+    """V-LAY: LEGAL, or why a card may not be laid to a run by a seat that has melded."""
+    if run.length == 8:
+        return RUN_CLOSED
+    if not end_ranks(run, b) >> rank_of(card) & 1:
+        return DOES_NOT_FIT
+    return LEGAL if colour_of(card) == run.colour else joker_fits(run, b, seat)
+
+cdef inline uint32_t fitting_kinds(const Run *run, const Block *b, int seat) noexcept nogil:
+    """V-LAY: the kinds that a seat that has melded may lay to a run."""
+    cdef uint32_t ranks = end_ranks(run, b), kinds = ranks << 8 * run.colour
+    return kinds | ranks << 8 * (1 - run.colour) if joker_fits(run, b, seat) == LEGAL else kinds
+
+cdef inline int count_melds(const Melds *melds, uint32_t mine, uint32_t other) noexcept nogil:
+    """How many melds of one colour there are, by the ranks held of it and, for the joker, of the other."""
+    cdef uint64_t ones = 0x0101010101010101, ranks = other * ones & <uint64_t> 0x8040201008040201
+    ranks = ((ranks + 0x7F * ones) >> 7 & ones) * 0xFF          # a whole byte for each rank of the other colour
+    return melds.natural[mine] + <int> ((melds.jokered[mine] & ranks) * ones >> 56)
+
+cdef inline uint32_t meld_cards(const Shape *shape, int colour, uint32_t hand) noexcept nogil:
+    """V-MELD: the cards of a meld that a hand can lay, lowest copies."""
+    return lowest_copies(hand, <uint32_t> shape.real << 8 * colour | <uint32_t> shape.joker << 8 * (1 - colour))
+
 cdef int read_run(uint32_t cards, const Block *b, Run *run) noexcept nogil
-cdef int fits(const Run *run, const Block *b, int seat, int card) noexcept nogil
+cdef const Melds *melds_under(bint wrap, bint joker_ends) noexcept nogil
 cdef void lay_off(Run *run, int card) noexcept nogil

@@ -30,37 +30,13 @@ cdef int read_run(uint32_t cards, const Block *b, Run *run) noexcept nogil:
     for i in range(length):
         rank = (run.first + i) & 7
         if ranks[colour] >> rank & 1:
-            run.cards[i] = <uint8_t> hz_lowest(lowest_copies(cards, colour, 1 << rank))
+            run.cards[i] = <uint8_t> card_of(cards, 8 * colour + rank)
         else:
-            run.cards[i] = <uint8_t> hz_lowest(lowest_copies(cards, 1 - colour, 1 << rank))
+            run.cards[i] = <uint8_t> card_of(cards, 8 * (1 - colour) + rank)
             run.joker = <uint8_t> i
     if not b.wrap and run.first + length > 8:
         return NO_WRAP
     if run.joker != NO_CARD and not joker_may_lie(b, run.length, run.joker):
-        return JOKER_AT_END
-    return LEGAL
-
-
-cdef int fits(const Run *run, const Block *b, int seat, int card) noexcept nogil:
-    """V-LAY: LEGAL, or why a card may not be laid to a run by a seat that has melded."""
-    cdef int rank = rank_of(card), before = run.first - 1, after = run.first + run.length
-    cdef bint joker = colour_of(card) != run.colour
-    if run.length == 8:
-        return RUN_CLOSED
-    if b.wrap:
-        if rank != (before & 7) and rank != (after & 7):
-            return DOES_NOT_FIT
-    elif rank != before and rank != after:
-        return DOES_NOT_FIT
-    if not joker:
-        return LEGAL
-    if run.owner != seat:
-        return JOKER_ON_OTHERS
-    if run.joker != NO_CARD:
-        return SECOND_JOKER
-    if not b.own_joker_extend:
-        return JOKER_EXTEND
-    if not b.joker_ends and not (run.length == 7 and b.wrap):
         return JOKER_AT_END
     return LEGAL
 
@@ -90,6 +66,57 @@ cdef void lay_off(Run *run, int card) noexcept nogil:
             run.joker = (run.joker + run.first) & 7
         run.first = 0
 
+
+# ---- the melds of a hand -----------------------------------------------------------------------------------
+
+cdef void fill_melds(Melds *melds, bint wrap, bint joker_ends) noexcept nogil:
+    """Number the shapes and list, for every set of ranks, those that read_run takes."""
+    cdef Block b
+    cdef Run run
+    cdef bint legal[SHAPES_OF_COLOUR]
+    cdef Shape *shape
+    cdef int length, first, place, number = 0, used = 0, mine
+    cdef uint32_t window, joker
+    b.wrap = wrap
+    b.joker_ends = joker_ends
+    for length in range(3, 9):
+        for first in range(8 if length < 8 else 1):
+            window = turn_ranks((1 << length) - 1, first)
+            for place in range(-1, length if length > 3 else 0):
+                joker = 0 if place < 0 else turn_ranks(1, (first + place) & 7)
+                shape = &melds.shapes[number]
+                shape.real = <uint8_t> (window & ~joker)
+                shape.joker = <uint8_t> joker
+                legal[number] = read_run(shape.real | joker << 8, &b, &run) == LEGAL      # clubs and a diamond
+                number += 1
+    for mine in range(256):
+        melds.start[mine] = <uint16_t> used
+        for number in range(SHAPES_OF_COLOUR):
+            shape = &melds.shapes[number]
+            if shape.real & ~mine or not legal[number]:
+                continue
+            melds.listed[used] = <uint8_t> number
+            used += 1
+            if shape.joker:
+                melds.jokered[mine] += <uint64_t> 1 << 8 * hz_lowest(shape.joker)
+            else:
+                melds.natural[mine] += 1
+    melds.start[256] = <uint16_t> used
+
+
+cdef Melds MELDS[4]
+fill_melds(&MELDS[0], False, False)
+fill_melds(&MELDS[1], False, True)
+fill_melds(&MELDS[2], True, False)
+fill_melds(&MELDS[3], True, True)
+
+
+cdef const Melds *melds_under(bint wrap, bint joker_ends) noexcept nogil:
+    """The melds under these options."""
+    return &MELDS[2 * wrap + joker_ends]
+
+
+# ---- for the scorer ----------------------------------------------------------------------------------------
 
 def run_of(compiled, uint32_t cards) -> tuple[bytes, bool] | None:
     """(cards upwards, holds a joker) of the run that these cards make under any options, None if none."""
