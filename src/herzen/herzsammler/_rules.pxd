@@ -11,7 +11,6 @@ cdef enum:
     SEATS = 4
     HAND = 3
     OPEN = 6
-    HAND_ROW = 4            # bytes of a hand: a word, so that a card is put in or dropped without a loop
     OBJECTS = 26
     VALUE_BITS = 7          # of the highest value, 99
     COLOURS = 8
@@ -59,7 +58,7 @@ ctypedef struct Herzsammler:
     Cards open
     Cards collected[SEATS]          # in this game
     Cards taken                     # in the last turn, for its events; shown, drawn and opened below too
-    uint8_t hand[SEATS][HAND_ROW]   # sorted, NO_CARD behind
+    uint32_t hand[SEATS]            # sorted, a byte each, the lowest first; NO_CARD behind (see hand_card)
     uint8_t known[SEATS][HAND]      # cards that everybody knows in a hand, in the order drawn, NO_CARD behind
     uint32_t barred[SEATS][HAND]    # objects that a hand's unknown cards cannot show, oldest first
     uint8_t barred_count[SEATS]
@@ -68,6 +67,10 @@ ctypedef struct Herzsammler:
     uint8_t reason
     uint8_t shown, drawn, drawn_known, opened_count
     uint8_t opened[OPEN]
+
+cdef inline int hand_card(const Herzsammler *p, int seat, int place) noexcept nogil:
+    """The card at a place of a sorted hand, NO_CARD behind the last one."""
+    return p.hand[seat] >> 8 * place & 0xFF
 
 cdef inline bint has(const Cards *cards, int card) noexcept nogil:
     return (cards.high if card & 64 else cards.low) >> (card & 63) & 1

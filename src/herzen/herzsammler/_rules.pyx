@@ -10,19 +10,7 @@ from herzen._core cimport (
 
 
 # ---- hands -------------------------------------------------------------------------------------------------
-# A hand as a word: its lowest byte is its first card, NO_CARD fills it up. Compilers make one load or store of
-# these bytes on processors that keep the lowest byte first.
-
-cdef inline uint32_t read_hand(const uint8_t *cards) noexcept nogil:
-    return <uint32_t> cards[0] | <uint32_t> cards[1] << 8 | <uint32_t> cards[2] << 16 | <uint32_t> cards[3] << 24
-
-
-cdef inline void write_hand(uint8_t *cards, uint32_t row) noexcept nogil:
-    cards[0] = <uint8_t> row
-    cards[1] = <uint8_t> (row >> 8)
-    cards[2] = <uint8_t> (row >> 16)
-    cards[3] = <uint8_t> (row >> 24)
-
+# A hand is a word, so that a card is put in or dropped without a loop.
 
 cdef inline uint32_t below(uint32_t row, int kind) noexcept nogil:
     """The part of a hand that lies before a kind, as ones. Kinds are below 128, so no byte borrows."""
@@ -31,16 +19,16 @@ cdef inline uint32_t below(uint32_t row, int kind) noexcept nogil:
     return (<uint32_t> 1 << 8 * hz_popcount(less)) - 1
 
 
-cdef inline void put(uint8_t *cards, int kind) noexcept nogil:
+cdef inline uint32_t put(uint32_t row, int kind) noexcept nogil:
     """Insert a card into a hand that has room for it."""
-    cdef uint32_t row = read_hand(cards), before = below(row, kind)
-    write_hand(cards, row & before | (row & ~before) << 8 | <uint32_t> kind * (before + 1))
+    cdef uint32_t before = below(row, kind)
+    return row & before | (row & ~before) << 8 | <uint32_t> kind * (before + 1)
 
 
-cdef inline void drop(uint8_t *cards, int kind) noexcept nogil:
+cdef inline uint32_t drop(uint32_t row, int kind) noexcept nogil:
     """Take one copy of a card out of the hand that holds it."""
-    cdef uint32_t row = read_hand(cards), before = below(row, kind)
-    write_hand(cards, row & before | row >> 8 & ~before | <uint32_t> NO_CARD << 24)
+    cdef uint32_t before = below(row, kind)
+    return row & before | row >> 8 & ~before | <uint32_t> NO_CARD << 24
 
 
 # ---- dealing and drawing -----------------------------------------------------------------------------------
@@ -65,7 +53,7 @@ cdef uint32_t deal(void *pos, const Rules *rules, const uint32_t *key, const uin
     seat = head.dealer
     for i in range(2 * n):
         seat = left_of(b, seat)
-        put(p.hand[seat], b.kind[deck[i]])
+        p.hand[seat] = put(p.hand[seat], b.kind[deck[i]])
         p.barred_count[seat] = 2
     for i in range(2 * n, 2 * n + OPEN):
         add(&p.open, b, b.kind[deck[i]])
@@ -98,7 +86,7 @@ cdef inline void draw(Herzsammler *p) noexcept nogil:
     cdef bint everybody_knows = p.bottom == p.size
     cdef int kind = p.stack[p.top], i = 0
     lift(p, 1)
-    put(p.hand[seat], kind)
+    p.hand[seat] = put(p.hand[seat], kind)
     p.drawn = <uint8_t> kind
     p.drawn_known = everybody_knows
     if everybody_knows:
@@ -117,18 +105,18 @@ cdef uint32_t actors(const void *pos, const Rules *rules) noexcept nogil:
 
 # ---- the turn ----------------------------------------------------------------------------------------------
 
-cdef int legal_codes(const Herzsammler *p, const Block *b, int seat, uint8_t *codes) noexcept nogil:
+cdef inline int list_codes(const Herzsammler *p, const Block *b, int seat, uint8_t *codes) noexcept nogil:
     """The codes of the legal moves (at most 6), ascending; their number."""
     cdef Cards takes
     cdef int i, kind, count = 0, taking = 0, last = NO_CARD
+    cdef bint another
     for i in range(HAND):
-        kind = p.hand[seat][i]
-        if kind == NO_CARD or kind == last:
-            continue
+        kind = hand_card(p, seat, i)
+        another = (kind != NO_CARD) & (kind != last)
         last = kind
         codes[count] = <uint8_t> (2 * kind)
-        count += 1
-        if b.choose_object and b.first[kind] != b.second[kind]:
+        count += another
+        if b.choose_object and another and b.first[kind] != b.second[kind]:
             codes[count] = <uint8_t> (2 * kind + 1)
             count += 1
     if b.must_match:                    # S-TURN: if any move takes a card, only such moves
@@ -140,6 +128,10 @@ cdef int legal_codes(const Herzsammler *p, const Block *b, int seat, uint8_t *co
         if taking:
             return taking
     return count
+
+
+cdef int legal_codes(const Herzsammler *p, const Block *b, int seat, uint8_t *codes) noexcept nogil:
+    return list_codes(p, b, seat, codes)
 
 
 cdef inline void forget(Herzsammler *p, const Block *b, int seat, int kind) noexcept nogil:
@@ -158,9 +150,10 @@ cdef inline void forget(Herzsammler *p, const Block *b, int seat, int kind) noex
     for i in range(p.barred_count[seat]):
         if p.barred[seat][i] & b.objects[kind] == 0:
             p.barred_count[seat] -= 1
-            while i < p.barred_count[seat]:
-                p.barred[seat][i] = p.barred[seat][i + 1]
-                i += 1
+            if i == 0:                  # written out: a loop becomes a call of memmove
+                p.barred[seat][0] = p.barred[seat][1]
+            if i <= 1:
+                p.barred[seat][1] = p.barred[seat][2]
             return
 
 
@@ -180,7 +173,7 @@ cdef uint32_t show_card(Herzsammler *p, const Block *b, int64_t code) noexcept n
     cdef int seat = p.head.turn, kind = <int> (code >> 1), missing, opened, i
     cdef uint32_t did = DID_SHOW
     cdef Cards open_cards
-    drop(p.hand[seat], kind)
+    p.hand[seat] = drop(p.hand[seat], kind)
     forget(p, b, seat, kind)
     p.shown = <uint8_t> kind
     p.opened_count = 0
@@ -235,7 +228,7 @@ cdef inline uint32_t next_turn(Herzsammler *p, const Block *b) noexcept nogil:
     if p.size:
         draw(p)
         return DID_DRAW
-    if p.hand[p.head.turn][0] == NO_CARD:
+    if hand_card(p, p.head.turn, 0) == NO_CARD:
         return end_game(p, b, NO_CARDS)
     return 0
 
@@ -341,7 +334,7 @@ cdef uint64_t playout(
     while p.head.turn >= 0:
         actions += 1
         p.head.ply += 1
-        count = legal_codes(p, b, p.head.turn, codes)
+        count = list_codes(p, b, p.head.turn, codes)
         did = show_card(p, b, codes[hz_bounded(play, <uint32_t> count)])
         tally(pos, did, counts)
         if did & (DEAL_OVER | MATCH_OVER) == DEAL_OVER:

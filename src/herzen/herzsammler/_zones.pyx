@@ -8,11 +8,6 @@ from herzen._core cimport MAX_DECK, Position, State
 from herzen.herzsammler._rules cimport *
 
 
-cdef bytes _row(const uint8_t *cards, int room):
-    cdef int i
-    return bytes([cards[i] for i in range(room) if cards[i] != NO_CARD])
-
-
 cdef bytes _set(Position position, Cards cards):
     cdef const Block *b = <const Block *> position.block
     return bytes(sorted([b.kind[card] for card in range(MAX_DECK) if has(&cards, card)]))
@@ -20,12 +15,16 @@ cdef bytes _set(Position position, Cards cards):
 
 def hand(Position position, int seat) -> bytes:
     """The cards that a seat holds."""
-    return _row((<Herzsammler *> position.pos).hand[seat], HAND)
+    cdef const Herzsammler *p = <const Herzsammler *> position.pos
+    cdef int i
+    return bytes([hand_card(p, seat, i) for i in range(HAND) if hand_card(p, seat, i) != NO_CARD])
 
 
 def known(Position position, int seat) -> bytes:
     """The cards that everybody knows in a seat's hand, in the order drawn."""
-    return _row((<Herzsammler *> position.pos).known[seat], HAND)
+    cdef Herzsammler *p = <Herzsammler *> position.pos
+    cdef int i
+    return bytes([p.known[seat][i] for i in range(HAND) if p.known[seat][i] != NO_CARD])
 
 
 def barred(Position position, int seat) -> list[int]:
@@ -103,7 +102,7 @@ def place(State state, dict zones) -> None:
         p.totals[seat] = zones["scores"][seat]
         p.hearts_won[seat] = zones["hearts_won"][seat]
         for i, card in enumerate(zones["hands"][seat]):
-            p.hand[seat][i] = card
+            p.hand[seat] ^= <uint32_t> (NO_CARD ^ <uint8_t> card) << 8 * i
         for i, card in enumerate(zones["known"][seat]):
             p.known[seat][i] = card
         for i, objects in enumerate(zones["barred"][seat]):

@@ -34,7 +34,7 @@ cdef inline int find_choices(const VonHerzen *p, const Block *b, int seat, Choic
         c.melds[1] = count_melds(b.melds, c.ranks[1], c.ranks[0])
     if p.melded >> seat & 1:
         for i in range(p.run_count):
-            c.fitting[i] = <uint16_t> (kinds & fitting_kinds(&p.runs[i], b, seat))
+            c.fitting[i] = <uint16_t> (kinds & p.runs[i].fitting[p.runs[i].owner == seat])
             c.layoffs += hz_popcount(c.fitting[i])
     c.discards = 0 if p.last_left else kinds & ~barred_kinds(p, b)
     c.may_end = may_end(p, b, seat)
@@ -186,14 +186,14 @@ cdef inline uint64_t early_actions(const VonHerzen *p, const Block *b) noexcept 
     """The actions of every phase but melding: all lie in the mask's first word."""
     cdef uint64_t actions
     cdef int phase = p.head.phase
-    if phase == OFFERING or phase == GIVING or p.opener:
-        actions = kinds_of(pool_of(p) & ~p.picked)
-        return actions | bit_of(DO_DONE) if phase == OFFERING else actions
     if phase == DRAWING:
         actions = bit_of(DO_DRAW_STOCK) if p.stock_size else 0
         if p.pile_size:
             actions |= <uint64_t> kinds_of(pile_cards(p)) << DO_DRAW_KIND if b.any_of_pile else bit_of(DO_DRAW_PILE)
         return actions
+    if phase == OFFERING or phase == GIVING or p.opener:
+        actions = kinds_of(pool_of(p) & ~p.picked)
+        return actions | bit_of(DO_DONE) if phase == OFFERING else actions
     if phase == ANSWERING:          # of a counter every number below the size
         return bit_of(DO_ACCEPT) | bit_of(DO_DECLINE) | (bit_of(p.size) - 1 & ~<uint64_t> 1) << DO_COUNTER
     if phase == TAKING_OVER:

@@ -199,6 +199,7 @@ cdef uint32_t take_turn(VonHerzen *p, const Block *b, int seat, int verb, uint32
         run = &p.runs[p.run_count]
         read_run(part, b, run)
         run.owner = <uint8_t> seat
+        note_fitting(run, b)
         p.run_count += 1
         p.hand[seat] &= ~part
         p.known[seat] &= ~part
@@ -208,7 +209,7 @@ cdef uint32_t take_turn(VonHerzen *p, const Block *b, int seat, int verb, uint32
         return end_turn(p, b) if p.hand[seat] == 0 else 0
     if verb == LAY_OFF:
         card = part // 10
-        lay_off(&p.runs[part % 10], card)
+        lay_off(&p.runs[part % 10], b, card)
         p.hand[seat] &= ~card_bit(card)
         p.known[seat] &= ~card_bit(card)
         p.progress = 1

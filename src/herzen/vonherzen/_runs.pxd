@@ -62,6 +62,7 @@ ctypedef struct Block:
 ctypedef struct Run:
     uint8_t owner, colour, first, length
     uint8_t joker                   # its place, NO_CARD if none
+    uint16_t fitting[2]             # the kinds that fit to it: laid by others, laid by its owner
     uint8_t cards[8]                # upwards from the first rank
 
 cdef inline uint32_t card_bit(int card) noexcept nogil:
@@ -133,10 +134,12 @@ cdef inline int fits(const Run *run, const Block *b, int seat, int card) noexcep
         return DOES_NOT_FIT
     return LEGAL if colour_of(card) == run.colour else joker_fits(run, b, seat)
 
-cdef inline uint32_t fitting_kinds(const Run *run, const Block *b, int seat) noexcept nogil:
-    """V-LAY: the kinds that a seat that has melded may lay to a run."""
-    cdef uint32_t ranks = end_ranks(run, b), kinds = ranks << 8 * run.colour
-    return kinds | ranks << 8 * (1 - run.colour) if joker_fits(run, b, seat) == LEGAL else kinds
+cdef inline void note_fitting(Run *run, const Block *b) noexcept nogil:
+    """V-LAY: for a run and its owner. What fits changes only with the run, and is asked for at every move."""
+    cdef uint32_t ranks = end_ranks(run, b)
+    run.fitting[0] = run.fitting[1] = <uint16_t> (ranks << 8 * run.colour)
+    if joker_fits(run, b, run.owner) == LEGAL:
+        run.fitting[1] |= <uint16_t> (ranks << 8 * (1 - run.colour))
 
 cdef inline int count_melds(const Melds *melds, uint32_t mine, uint32_t other) noexcept nogil:
     """How many melds of one colour there are, by the ranks held of it and, for the joker, of the other."""
@@ -150,4 +153,4 @@ cdef inline uint32_t meld_cards(const Shape *shape, int colour, uint32_t hand) n
 
 cdef int read_run(uint32_t cards, const Block *b, Run *run) noexcept nogil
 cdef const Melds *melds_under(bint wrap, bint joker_ends) noexcept nogil
-cdef void lay_off(Run *run, int card) noexcept nogil
+cdef void lay_off(Run *run, const Block *b, int card) noexcept nogil

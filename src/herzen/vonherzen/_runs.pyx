@@ -41,7 +41,7 @@ cdef int read_run(uint32_t cards, const Block *b, Run *run) noexcept nogil:
     return LEGAL
 
 
-cdef void lay_off(Run *run, int card) noexcept nogil:
+cdef void lay_off(Run *run, const Block *b, int card) noexcept nogil:
     """Lay a fitting card to a run; a full run is written from its seven."""
     cdef uint8_t row[8]
     cdef int i
@@ -65,6 +65,7 @@ cdef void lay_off(Run *run, int card) noexcept nogil:
         if run.joker != NO_CARD:
             run.joker = (run.joker + run.first) & 7
         run.first = 0
+    note_fitting(run, b)
 
 
 # ---- the melds of a hand -----------------------------------------------------------------------------------

@@ -127,6 +127,7 @@ def place(State state, dict zones) -> None:
     for i, (owner, cards) in enumerate(zones["runs"]):
         read_run(_set(cards), b, &p.runs[i])
         p.runs[i].owner = owner
+        note_fitting(&p.runs[i], b)
         p.melded |= <uint8_t> (1 << <int> owner)
     p.run_count = len(zones["runs"])
     for i, card in enumerate(zones["pile"]):
