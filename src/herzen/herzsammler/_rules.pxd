@@ -5,7 +5,7 @@
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
-from herzen._core cimport Head, MAX_DECK, Rules, hz_stream
+from herzen._core cimport Head, MAX_DECK, Ops, Rules, hz_stream
 
 cdef enum:
     SEATS = 4
@@ -65,6 +65,8 @@ ctypedef struct Herzsammler:
     uint8_t taken[OPEN]
     uint8_t opened[OPEN]
 
+cdef Ops OPS
+
 cdef inline uint32_t shown_objects(const Block *b, int64_t code) noexcept nogil:
     """The objects by which a move takes: both, or the one that was named."""
     cdef int kind = <int> (code >> 1)
@@ -87,3 +89,4 @@ cdef int legal_codes(const Herzsammler *p, const Block *b, int seat, uint8_t *co
 cdef uint32_t show_card(Herzsammler *p, const Block *b, int64_t code) noexcept nogil
 cdef void game_points(const Herzsammler *p, const Block *b, int32_t *points) noexcept nogil
 cdef void collect(Herzsammler *p, const Block *b, int seat, int kind) noexcept nogil
+cdef int legal(const void *pos, const Rules *rules, uint64_t *mask) noexcept nogil

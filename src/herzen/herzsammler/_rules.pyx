@@ -5,7 +5,7 @@ from libc.stdlib cimport calloc
 from libc.string cimport memcpy, memset
 
 from herzen._core cimport (
-    DEAL_OVER, MATCH_OVER, Compiled, Ops, begin_deal, hz_bounded, majority, seats_with_most,
+    DEAL_OVER, MATCH_OVER, Compiled, begin_deal, hz_bounded, majority, seats_with_most,
 )
 
 
@@ -336,7 +336,6 @@ cdef object codes_of(const void *pos, const Rules *rules, int seat):
     return PyBytes_FromStringAndSize(<char *> codes, count)
 
 
-cdef Ops OPS
 OPS.size = sizeof(Herzsammler)
 OPS.deal = deal
 OPS.actors = actors
