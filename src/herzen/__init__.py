@@ -26,6 +26,7 @@ from herzen.view import View
 
 TYPE_CHECKING = False  # `typing` is not imported at run time
 if TYPE_CHECKING:
+    from herzen import batch as batch
     from herzen import bots as bots
     from herzen.herzsammler import Herzsammler, HerzsammlerRules, HerzsammlerView, MajorityScorer
     from herzen.simulation import simulate as simulate
@@ -89,6 +90,7 @@ _LAZY = {
     "VonHerzen": "herzen.vonherzen",
     "VonHerzenRules": "herzen.vonherzen",
     "VonHerzenView": "herzen.vonherzen",
+    "batch": "",
     "bots": "",
     "simulate": "herzen.simulation",
 }

@@ -88,6 +88,44 @@ static inline int hz_nth_bit(uint64_t x, uint32_t n) { return hz_lowest(hz_nth_s
 #define HZ_RARE(x) __builtin_expect(!!(x), 0)
 #endif
 
+/* ---- sets as rows of bytes ----------------------------------------------------------------------------
+ * Eight bits at a time: a multiplication copies them into every byte, each byte keeps its own bit, and an
+ * addition carries that bit to the top of its byte. */
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define HZ_DIAGONAL 0x0102040810204080ULL
+#else
+#define HZ_DIAGONAL 0x8040201008040201ULL
+#endif
+
+static inline void hz_spread8(uint64_t bits, uint8_t *out) {
+    uint64_t x = (bits & 0xFFu) * HZ_ONES & HZ_DIAGONAL;
+    x = (x + 0x7F7F7F7F7F7F7F7FULL) >> 7 & HZ_ONES;
+    memcpy(out, &x, 8);
+}
+
+/* The first n bits, lowest first, as n bytes 0 or 1. */
+static inline void hz_spread(const uint64_t *words, int n, uint8_t *out) {
+    int i, at;
+    uint64_t bits;
+    for (i = 0; i + 8 <= n; i += 8) hz_spread8(words[i >> 6] >> (i & 63), out + i);
+    if (i == n) return;
+    if (n < 8) {
+        for (i = 0; i < n; i++) out[i] = words[0] >> i & 1u;
+        return;
+    }
+    at = n - 8; /* the last eight bits once more, at their own place */
+    bits = words[at >> 6] >> (at & 63);
+    if ((at & 63) > 56) bits |= words[(at >> 6) + 1] << (64 - (at & 63));
+    hz_spread8(bits, out + at);
+}
+
+/* A position that will be needed soon. */
+#if defined(__GNUC__)
+#define hz_prefetch(p) __builtin_prefetch((p), 1)
+#else
+#define hz_prefetch(p) ((void)(p))
+#endif
+
 /* ---- streams ------------------------------------------------------------------------------------------ */
 typedef struct {
     uint32_t key[8];   /* the seed, least significant word first */
@@ -177,6 +215,18 @@ static inline void hz_stream_open(hz_stream *s, const uint32_t key[8], uint32_t 
     s->index = index;
     s->block = 0;
     s->used = 64;
+}
+
+/* The number of words taken so far, and going there in a stream just opened. */
+static inline uint64_t hz_stream_tell(const hz_stream *s) { return (uint64_t)s->block * 16 + s->used - 64; }
+
+static inline void hz_stream_seek(hz_stream *s, uint64_t word) {
+    s->block = (uint32_t)(word / 64 * 4);
+    s->used = 64;
+    if (word % 64) {
+        hz_stream_fill(s);
+        s->used = (uint32_t)(word % 64);
+    }
 }
 
 static inline uint32_t hz_next(hz_stream *s) {

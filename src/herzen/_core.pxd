@@ -23,6 +23,10 @@ cdef extern from "herzen/_core.h" nogil:
     void hz_shuffle(hz_stream *s, uint8_t *cards, int n)
     void hz_child(const uint32_t *key, uint64_t index, uint32_t *out)
     void hz_children(const uint32_t *key, uint64_t index, uint32_t (*out)[8])
+    uint64_t hz_stream_tell(const hz_stream *s)
+    void hz_stream_seek(hz_stream *s, uint64_t word)
+    void hz_spread(const uint64_t *words, int n, uint8_t *out)
+    void hz_prefetch(const void *p)
 
 cdef enum:
     MAX_DECK = 128
@@ -56,6 +60,8 @@ ctypedef struct Rules:
     int32_t players
     int32_t actions         # the learners' action space is range(actions)
     int32_t deck_size
+    int32_t observation     # bytes of an observation, 0 until the game's module `_many` has prepared the rules
+    int32_t score_unit      # the total that an observation shows as 100
     uint8_t deck[MAX_DECK]  # canonical order, removed cards left out
 
 ctypedef struct Ops:
@@ -84,6 +90,45 @@ ctypedef struct Ops:
     uint32_t (*winners)(const void *pos, const Rules *rules) noexcept nogil
     # The codes of the legal whole moves of a seat that may act, ascending.
     object (*codes)(const void *pos, const Rules *rules, int seat)
+
+    # For batches: filled in when the game's module `_many` is imported. Positions are an array of n structs.
+    # As `legal`, for each position: rows of mask_words(rules) words.
+    void (*legal_many)(const void *pos, const Rules *rules, Py_ssize_t n, uint64_t *masks) noexcept nogil
+    # Play the legal action of each position (none where the match is over), deal on with its key (eight words each)
+    # where a deal is over, and renew its row of masks and its turn. ends: DEAL_OVER | MATCH_OVER as it happened.
+    void (*step_many)(
+        void *pos, const Rules *rules, Py_ssize_t n, const int32_t *actions, const uint32_t *keys, uint64_t *masks,
+        int8_t *turns, uint8_t *ends
+    ) noexcept nogil
+    # Write what a seat may know and what matters for play: rules.observation bytes.
+    void (*observe)(const void *pos, const Rules *rules, int seat, int8_t *out) noexcept nogil
+    # Forget a whole move of which only some actions have been played.
+    void (*drop_picks)(void *pos) noexcept nogil
+
+cdef inline int mask_words(const Rules *rules) noexcept nogil:
+    """Words of a mask of actions."""
+    return (rules.actions + 63) >> 6
+
+cdef inline int relative(int who, int seat, int n) noexcept nogil:
+    """A seat as seen from another one: 0 is that seat itself, 1 its left neighbour."""
+    return who - seat if who >= seat else who - seat + n
+
+cdef inline int8_t clipped(int64_t number) noexcept nogil:
+    """A number as observations show it."""
+    return <int8_t> max(-127, min(127, number))
+
+cdef inline int8_t shown_score(int32_t total, const Rules *rules) noexcept nogil:
+    """round(100 * total / score_unit), halves to the even number as Python does, clipped."""
+    cdef int64_t twice = 200 * <int64_t> total, unit = rules.score_unit, floor, rest
+    # floor division of (twice + unit) by 2 * unit; C's division rounds towards zero
+    floor = (twice + unit) // (2 * unit)
+    rest = (twice + unit) - floor * 2 * unit
+    if rest < 0:
+        floor -= 1
+        rest += 2 * unit
+    if rest == 0 and floor & 1:
+        floor -= 1
+    return clipped(floor)
 
 cdef inline void found_match(void *pos, const Rules *rules, int dealer) noexcept nogil:
     """Make a match in zeroed memory, before its first deal; a negative dealer: the last seat deals it."""

@@ -6,7 +6,7 @@
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
-from herzen._core cimport Head, Position, Rules, hz_stream
+from herzen._core cimport Head, Ops, Position, Rules, hz_stream
 
 cdef enum:
     SEATS = 11
@@ -108,11 +108,17 @@ ctypedef struct Hearts:
     int8_t leader, direction, kitty_taker, shooter, kind, lead_passed
     uint8_t broken, exchanged, kitty_shown
 
+cdef Ops OPS
 cdef uint8_t LANE[104]      # of a card by its index, either copy
 cdef uint8_t KIND[64]       # index of a lane
 
 cdef inline uint64_t bit_of(int lane) noexcept nogil:
     return <uint64_t> 1 << lane
+
+cdef inline uint64_t by_index(uint64_t lanes) noexcept nogil:
+    """A set of lanes as a set of card indices."""
+    return (lanes & 0x1FFF | (lanes >> 16 & 0x1FFF) << 13 | (lanes >> 32 & 0x1FFF) << 26
+            | (lanes >> 48 & 0x1FFF) << 39)
 
 cdef inline void add_card(uint64_t *one, uint64_t *two, uint64_t bit) noexcept nogil:
     two[0] |= one[0] & bit
@@ -206,3 +212,5 @@ cdef void pass_pool(const Hearts *p, const Block *b, int seat, uint64_t *one, ui
 cdef uint32_t play_card(Hearts *p, const Block *b, int lane) noexcept nogil
 cdef uint32_t commit_pass(Hearts *p, const Block *b, int seat, const uint8_t *lanes) noexcept nogil
 cdef uint32_t choose_moon(Hearts *p, const Block *b, int kind) noexcept nogil
+cdef uint64_t choosable(const Hearts *p, const Block *b) noexcept nogil
+cdef uint32_t pick(Hearts *p, const Block *b, int lane) noexcept nogil

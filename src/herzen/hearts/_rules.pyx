@@ -9,7 +9,7 @@ from libc.string cimport memcpy, memset
 
 from herzen._codes cimport combinations
 from herzen._core cimport (
-    DEAL_OVER, DOMAIN_CHANCE, MATCH_OVER, STAGE_OPEN, Compiled, Ops, begin_deal, highest_of_suit_led,
+    DEAL_OVER, DOMAIN_CHANCE, MATCH_OVER, STAGE_OPEN, Compiled, begin_deal, highest_of_suit_led,
     highest_uncancelled, hz_bounded, hz_lowest, hz_nth_bit, hz_nth_set, hz_popcount, hz_stream_open, seats_with_least,
 )
 
@@ -478,12 +478,6 @@ cdef uint64_t choosable(const Hearts *p, const Block *b) noexcept nogil:
     return one
 
 
-cdef inline uint64_t by_index(uint64_t lanes) noexcept nogil:
-    """A set of lanes as a set of card indices."""
-    return (lanes & 0x1FFF | (lanes >> 16 & 0x1FFF) << 13 | (lanes >> 32 & 0x1FFF) << 26
-            | (lanes >> 48 & 0x1FFF) << 39)
-
-
 cdef int legal(const void *pos, const Rules *rules, uint64_t *mask) noexcept nogil:
     cdef const Hearts *p = <const Hearts *> pos
     cdef const Block *b = <const Block *> rules
@@ -593,7 +587,6 @@ cdef object codes(const void *pos, const Rules *rules, int seat):
     return b"45"    # CODE_ADD, CODE_SUBTRACT
 
 
-cdef Ops OPS
 OPS.size = sizeof(Hearts)
 OPS.deal = deal
 OPS.actors = actors

@@ -5,7 +5,7 @@
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
-from herzen._core cimport Head, MAX_DECK, Rules, hz_lowest, hz_popcount, hz_stream
+from herzen._core cimport Head, MAX_DECK, Ops, Rules, hz_lowest, hz_popcount, hz_stream
 
 cdef enum:
     SEATS = 4
@@ -68,6 +68,8 @@ ctypedef struct Herzsammler:
     uint8_t shown, drawn, drawn_known, opened_count
     uint8_t opened[OPEN]
 
+cdef Ops OPS
+
 cdef inline int hand_card(const Herzsammler *p, int seat, int place) noexcept nogil:
     """The card at a place of a sorted hand, NO_CARD behind the last one."""
     return p.hand[seat] >> 8 * place & 0xFF
@@ -81,6 +83,13 @@ cdef inline int size_of(const Cards *cards) noexcept nogil:
 cdef inline int common(const Cards *a, const Cards *b) noexcept nogil:
     """How many cards are in both sets."""
     return hz_popcount(a.low & b.low) + hz_popcount(a.high & b.high)
+
+cdef inline int numerals(const Herzsammler *p, const Block *b, int seat, int colour) noexcept nogil:
+    """The points of a colour's numerals in a seat's collection."""
+    cdef int points = 0, bit
+    for bit in range(b.value_bits):
+        points += common(&p.collected[seat], &b.worth[colour][bit]) << bit
+    return points
 
 cdef inline int pop_lowest(Cards *cards) noexcept nogil:
     """Take the lowest id out of a set that is not empty."""
@@ -119,3 +128,4 @@ cdef inline Cards taken_by(const Herzsammler *p, const Block *b, int64_t code) n
 cdef int legal_codes(const Herzsammler *p, const Block *b, int seat, uint8_t *codes) noexcept nogil
 cdef uint32_t show_card(Herzsammler *p, const Block *b, int64_t code) noexcept nogil
 cdef void game_points(const Herzsammler *p, const Block *b, int32_t *points) noexcept nogil
+cdef int legal(const void *pos, const Rules *rules, uint64_t *mask) noexcept nogil

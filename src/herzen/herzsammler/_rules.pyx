@@ -5,7 +5,7 @@ from libc.stdlib cimport calloc
 from libc.string cimport memcpy, memset
 
 from herzen._core cimport (
-    DEAL_OVER, MATCH_OVER, Compiled, Ops, begin_deal, hz_bounded, hz_popcount, majority, seats_with_most,
+    DEAL_OVER, MATCH_OVER, Compiled, begin_deal, hz_bounded, hz_popcount, majority, seats_with_most,
 )
 
 
@@ -239,7 +239,7 @@ cdef void game_points(const Herzsammler *p, const Block *b, int32_t *points) noe
     """S-SCORE: the numerals of a colour count for whoever has most hearts of it."""
     cdef int32_t counts[SEATS]
     cdef uint32_t keep
-    cdef int n = b.head.players, seat, colour, bit
+    cdef int n = b.head.players, seat, colour
     for seat in range(n):
         points[seat] = 0
     for colour in range(b.colours):
@@ -248,8 +248,7 @@ cdef void game_points(const Herzsammler *p, const Block *b, int32_t *points) noe
         keep = majority(counts, n, b.ties_keep, b.require_heart)
         for seat in range(n):
             if keep >> seat & 1:
-                for bit in range(b.value_bits):
-                    points[seat] += common(&p.collected[seat], &b.worth[colour][bit]) << bit
+                points[seat] += numerals(p, b, seat, colour)
 
 
 cdef uint32_t end_game(Herzsammler *p, const Block *b, int reason) noexcept nogil:
@@ -348,7 +347,6 @@ cdef object codes_of(const void *pos, const Rules *rules, int seat):
     return PyBytes_FromStringAndSize(<char *> codes, count)
 
 
-cdef Ops OPS
 OPS.size = sizeof(Herzsammler)
 OPS.deal = deal
 OPS.actors = actors

@@ -5,7 +5,7 @@ from libc.string cimport memset
 
 from herzen._codes cimport codes_from
 from herzen._core cimport (
-    DEAL_OVER, MATCH_OVER, Compiled, Ops, begin_deal, hz_bounded, hz_lowest, hz_nth_bit, hz_popcount, hz_stream,
+    DEAL_OVER, MATCH_OVER, Compiled, begin_deal, hz_bounded, hz_lowest, hz_nth_bit, hz_popcount, hz_stream,
     seats_with_most,
 )
 from herzen.vonherzen._rules cimport *
@@ -366,7 +366,6 @@ cdef object codes_of(const void *pos, const Rules *rules, int seat):
     return codes_from(found, count)
 
 
-cdef Ops OPS
 OPS.size = sizeof(VonHerzen)
 OPS.deal = deal
 OPS.actors = actors

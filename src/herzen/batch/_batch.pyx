@@ -1,0 +1,657 @@
+"""n games as one array of positions, stepped together. The loops over positions are each game's own (`_many`)."""
+
+import sys
+from types import MappingProxyType
+
+import numpy as np
+
+from cpython.buffer cimport (
+    PyBUF_C_CONTIGUOUS, PyBUF_FORMAT, PyBUF_WRITABLE, PyBuffer_Release, PyObject_CheckBuffer, PyObject_GetBuffer,
+)
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from libc.stdint cimport uintptr_t
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memcpy, memset
+
+from herzen._core cimport (
+    DEAL_OVER, DOMAIN_PLAY, MATCH_OVER, Compiled, Head, Rules, State, begin_deal, hz_bounded, hz_child, hz_nth_bit,
+    hz_popcount, hz_spread, hz_stream, hz_stream_open, hz_stream_seek, hz_stream_tell, int8_t, int32_t, int64_t,
+    mask_words, read_key, uint8_t, uint32_t, uint64_t,
+)
+
+from herzen.batch.errors import IllegalActions
+from herzen.game import read_seat
+from herzen.registry import game_class, game_part
+from herzen.rules import Rules as AnyRules
+from herzen.seeds import parse_seed
+
+cdef enum:
+    OFF = 0
+    NEXT = 1
+    SAME = 2
+
+    DO_STEP = 0         # work that is shared among threads
+    DO_MASK = 1
+    DO_OBSERVE = 2
+    DO_FINAL = 3
+    DO_DRAW = 4
+
+    MOVER = -1          # observe for the seat to move
+
+MODES = ("off", "next", "same")
+PICKLE = 1              # version of the pickled form
+
+
+# ---- arrays from outside -----------------------------------------------------------------------------------
+
+cdef object _shape_text(const Py_ssize_t *shape, int ndim):
+    return tuple([shape[i] for i in range(ndim)])
+
+
+cdef int _check(object array, str name, Py_buffer *view, bytes formats, str kind, tuple shape, bint writable) except -1:
+    """Get a C-contiguous buffer of this kind and shape: TypeError or ValueError that name the array."""
+    cdef int flags = PyBUF_C_CONTIGUOUS | PyBUF_FORMAT | (PyBUF_WRITABLE if writable else 0)
+    cdef bytes found
+    if not PyObject_CheckBuffer(array):
+        raise TypeError(f"{name}: a numpy array of {kind} is needed, not {type(array).__name__}")
+    try:
+        PyObject_GetBuffer(array, view, flags)
+    except (ValueError, BufferError):
+        if writable and getattr(getattr(array, "flags", None), "writeable", True) is False:
+            raise ValueError(f"{name}: the array is read-only") from None
+        raise ValueError(f"{name}: a C-contiguous array is needed") from None
+    found = view.format if view.format != NULL else b"B"
+    if len(found) == 2 and found[:1] in b"@=" + (b"<" if sys.byteorder == "little" else b">"):
+        found = found[1:]
+    if found not in formats or len(found) != 1:
+        PyBuffer_Release(view)
+        raise TypeError(f"{name}: {kind} is needed, not {getattr(array, 'dtype', found.decode())}")
+    given = _shape_text(view.shape, view.ndim)
+    if given != shape:
+        PyBuffer_Release(view)
+        raise ValueError(f"{name}: shape {shape} is needed, not {given}")
+    return 0
+
+
+cdef object _frozen(object array):
+    """The array for users: they see it change, and do not change it."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
+cdef void *_memory(object array) except NULL:
+    """Where an array of our own lies."""
+    cdef Py_buffer view
+    cdef void *place
+    PyObject_GetBuffer(array, &view, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE)
+    place = view.buf
+    PyBuffer_Release(&view)
+    return place
+
+
+cdef class Batch:
+    cdef readonly object rules
+    cdef readonly Py_ssize_t n
+    cdef readonly int num_actions
+    cdef readonly tuple observation_shape
+    cdef readonly object observation_layout
+    cdef readonly object to_move
+    cdef readonly object done
+    cdef readonly object scores
+    cdef readonly object winners
+    cdef object _own            # the arrays behind these four
+    cdef object _scratch        # int64 (n,): actions of other kinds
+    cdef object _kind           # the game's class
+    cdef object _pool
+    cdef int _threads
+    cdef int mode
+    cdef int words              # of a row of masks
+    cdef bint busy
+    cdef bint closed
+    cdef size_t size            # of a position
+    cdef const Rules *block
+    cdef char *memory           # what the next five lie in
+    cdef char *positions
+    cdef char *finals           # "same": the last positions of matches that ended in the last step
+    cdef uint64_t *masks
+    cdef uint32_t *slot_keys    # eight words a slot: the seed of the slot's first game
+    cdef uint32_t *keys         # of its present game
+    cdef uint64_t *games        # number of the present game in its slot
+    cdef int32_t *chosen        # checked actions: the caller's array may change meanwhile
+    cdef uint8_t *ends
+    cdef hz_stream *streams     # of random play; made when first asked for
+    cdef int8_t *turns
+    cdef uint8_t *dones
+    cdef int32_t *totals
+    cdef uint8_t *won
+
+    # ---- beginning -----------------------------------------------------------------------------------
+    def __init__(self, rules, n, *, seed=None, autoreset="off", threads=1) -> None:
+        cdef Py_ssize_t i
+        cdef uint32_t key[8]
+        self._allocate(rules, n, autoreset, threads)
+        if seed is None or isinstance(seed, (int, str, bytes, bytearray)):
+            read_key(parse_seed(seed), key)
+            for i in range(self.n):
+                hz_child(key, <uint64_t> i, self.slot_keys + 8 * i)
+        else:
+            seeds = [int(one) if isinstance(one, np.integer) else one for one in seed]
+            if len(seeds) != self.n:
+                raise ValueError(f"seed: {self.n} seeds are needed, one a slot, not {len(seeds)}")
+            for i in range(self.n):
+                read_key(parse_seed(seeds[i]), self.slot_keys + 8 * i)
+        for i in range(self.n):
+            memcpy(self.keys + 8 * i, self.slot_keys + 8 * i, 32)
+            self._begin(i)
+            self._tell(i)
+        self.block.ops.legal_many(self.positions, self.block, self.n, self.masks)
+
+    def _allocate(self, rules, n, autoreset, threads) -> None:
+        """Check the arguments and make an empty batch."""
+        cdef Compiled compiled
+        cdef size_t size, masks
+        cdef Py_ssize_t slots
+        if self.memory != NULL:
+            raise TypeError("a batch is initialised once")
+        if not isinstance(rules, AnyRules):
+            raise TypeError(f"a batch needs rules, not {type(rules).__name__}")
+        for name, value, most in (("n", n, 1 << 30), ("threads", threads, 1024)):
+            if isinstance(value, (bool, float)) or not hasattr(value, "__index__"):
+                raise TypeError(f"{name} is an int, not {type(value).__name__}")
+            if not 1 <= value.__index__() <= most:
+                raise ValueError(f"{name}={value}: 1..{most} is allowed")
+        if autoreset not in MODES:
+            raise ValueError(f'autoreset={autoreset!r}: allowed is "off", "next" or "same"')
+        self._kind = game_class(rules.game)
+        parts = game_part(rules.game, "_many").prepare(rules)
+        compiled = rules._compiled
+        self.block = compiled.block
+        self.rules = rules
+        slots = self.n = n
+        self.mode = MODES.index(autoreset)
+        self._threads = min(threads, n)
+        self.num_actions = self.block.actions
+        self.words = mask_words(self.block)
+        layout, at = {}, 0
+        for name, width in parts:
+            layout[name] = slice(at, at + width)
+            at += width
+        self.observation_layout = MappingProxyType(layout)
+        self.observation_shape = (at,)
+        self._own = (
+            np.zeros(n, np.int8), np.zeros(n, np.bool_), np.zeros((n, rules.players), np.int32),
+            np.zeros((n, rules.players), np.bool_),
+        )
+        self._scratch = np.zeros(n, np.int64)
+        self.turns = <int8_t *> _memory(self._own[0])
+        self.dones = <uint8_t *> _memory(self._own[1])
+        self.totals = <int32_t *> _memory(self._own[2])
+        self.won = <uint8_t *> _memory(self._own[3])
+        self.to_move, self.done, self.scores, self.winners = map(_frozen, self._own)
+        # Everything in one piece: positions first, at the beginning of a cache line.
+        self.size = size = self.block.ops.size
+        masks = <size_t> slots * self.words * 8
+        self.memory = <char *> calloc(
+            1, 64 + <size_t> slots * (size * (2 if self.mode == SAME else 1) + 8 + 64 + 8 + 4 + 1) + masks + 64
+        )
+        if self.memory == NULL:
+            raise MemoryError
+        self.positions = self.memory + (64 - <uintptr_t> self.memory % 64)
+        self.masks = <uint64_t *> (self.positions + (slots * size + 7) // 8 * 8)
+        self.games = <uint64_t *> (<char *> self.masks + masks)
+        self.slot_keys = <uint32_t *> (self.games + slots)
+        self.keys = self.slot_keys + 8 * slots
+        self.chosen = <int32_t *> (self.keys + 8 * slots)
+        self.ends = <uint8_t *> (self.chosen + slots)
+        if self.mode == SAME:
+            self.finals = <char *> self.ends + (slots + 15) // 8 * 8
+            self.finals -= <uintptr_t> self.finals % 8
+        if self._threads > 1:
+            from concurrent.futures import ThreadPoolExecutor
+
+            self._pool = ThreadPoolExecutor(self._threads - 1, "herzen-batch")
+
+    def __dealloc__(self):
+        free(self.memory)
+        free(self.streams)
+
+    cdef inline void *_at(self, Py_ssize_t i) noexcept nogil:
+        return self.positions + i * self.size
+
+    cdef void _begin(self, Py_ssize_t i) noexcept nogil:
+        """Start the match of slot i from its key, as Game does: the last seat deals first."""
+        cdef Head *head = <Head *> self._at(i)
+        cdef int n = self.block.players
+        memset(head, 0, self.size)
+        head.players = <int8_t> n
+        head.deal_number = -1
+        head.dealer = <int8_t> (n - 2)
+        begin_deal(head, self.block, self.keys + 8 * i, NULL)
+        self.turns[i] = head.turn
+        if self.streams != NULL:
+            hz_stream_open(&self.streams[i], self.keys + 8 * i, DOMAIN_PLAY, 0)
+
+    cdef void _start_next(self, Py_ssize_t i) noexcept nogil:
+        """Start the next match of slot i."""
+        self.games[i] += 1
+        hz_child(self.slot_keys + 8 * i, self.games[i], self.keys + 8 * i)
+        self._begin(i)
+        self.block.ops.legal_many(self._at(i), self.block, 1, self.masks + i * self.words)
+
+    cdef void _tell(self, Py_ssize_t i) noexcept nogil:
+        """Show turn and totals of slot i."""
+        self.turns[i] = (<Head *> self._at(i)).turn
+        memcpy(
+            self.totals + i * self.block.players, self.block.ops.totals(self._at(i)), self.block.players * sizeof(int32_t)
+        )
+
+    cdef void _clear(self, Py_ssize_t i) noexcept nogil:
+        """Forget that slot i is done."""
+        self.dones[i] = 0
+        memset(self.won + i * self.block.players, 0, self.block.players)
+        self._tell(i)
+
+    # ---- the work, chunk by chunk --------------------------------------------------------------------
+    cdef int _enter(self) except -1:
+        if self.memory == NULL or self.closed:
+            raise ValueError("the batch is closed")
+        if self.busy:
+            raise RuntimeError("another thread is using this batch")
+        self.busy = True
+        return 0
+
+    def _work(self, int what, Py_ssize_t first, Py_ssize_t last, uintptr_t out, int seat) -> None:
+        """One thread's part of the work."""
+        cdef void *to = <void *> out
+        with nogil:
+            if what == DO_STEP:
+                self._step(first, last)
+            elif what == DO_MASK:
+                self._mask(first, last, <uint8_t *> to)
+            elif what == DO_DRAW:
+                self._draw(first, last, <int64_t *> to)
+            else:
+                self._observe(first, last, <int8_t *> to, seat, what == DO_FINAL)
+
+    cdef int _share(self, int what, void *out, int seat) except -1:
+        """Do a piece of work for all slots, in contiguous parts, one a thread."""
+        cdef Py_ssize_t part
+        if self._pool is None:
+            self._work(what, 0, self.n, <uintptr_t> out, seat)
+            return 0
+        # Parts of whole cache lines of every array that is written.
+        part = ((self.n + self._threads - 1) // self._threads + 63) // 64 * 64
+        waiting = [
+            self._pool.submit(self._work, what, first, min(first + part, self.n), <uintptr_t> out, seat)
+            for first in range(part, self.n, part)
+        ]
+        self._work(what, 0, min(part, self.n), <uintptr_t> out, seat)
+        for future in waiting:
+            future.result()
+        return 0
+
+    cdef void _step(self, Py_ssize_t first, Py_ssize_t last) noexcept nogil:
+        cdef Py_ssize_t i
+        cdef int seats = self.block.players, seat
+        cdef uint32_t winners
+        for i in range(first, last):
+            if self.dones[i] and self.mode != OFF:
+                self._clear(i)
+        self.block.ops.step_many(
+            self._at(first), self.block, last - first, self.chosen + first, self.keys + 8 * first,
+            self.masks + first * self.words, self.turns + first, self.ends + first
+        )
+        for i in range(first, last):
+            if self.ends[i] == 0:
+                if self.turns[i] < 0 and self.mode == NEXT:
+                    self._start_next(i)
+                    self._tell(i)
+                continue
+            self._tell(i)
+            if self.ends[i] & MATCH_OVER == 0:
+                continue
+            self.dones[i] = 1
+            winners = self.block.ops.winners(self._at(i), self.block)
+            for seat in range(seats):
+                self.won[i * seats + seat] = winners >> seat & 1
+            if self.mode == SAME:
+                memcpy(self.finals + i * self.size, self._at(i), self.size)
+                self._start_next(i)
+
+    cdef void _mask(self, Py_ssize_t first, Py_ssize_t last, uint8_t *out) noexcept nogil:
+        cdef Py_ssize_t i
+        cdef int actions = self.num_actions, words = self.words
+        for i in range(first, last):
+            hz_spread(self.masks + i * words, actions, out + i * actions)
+
+    cdef void _draw(self, Py_ssize_t first, Py_ssize_t last, int64_t *out) noexcept nogil:
+        """A uniformly random legal action of each slot; 0 where the match is over."""
+        cdef Py_ssize_t i
+        cdef const uint64_t *mask
+        cdef int word, count, here
+        cdef uint32_t chosen
+        for i in range(first, last):
+            mask = self.masks + i * self.words
+            count = 0
+            for word in range(self.words):
+                count += hz_popcount(mask[word])
+            if count == 0:
+                out[i] = 0
+                continue
+            chosen = hz_bounded(&self.streams[i], <uint32_t> count)
+            word = 0
+            here = hz_popcount(mask[0])
+            while chosen >= <uint32_t> here:
+                chosen -= here
+                word += 1
+                here = hz_popcount(mask[word])
+            out[i] = 64 * word + hz_nth_bit(mask[word], chosen)
+
+    cdef void _observe(
+        self, Py_ssize_t first, Py_ssize_t last, int8_t *out, int seat, bint final
+    ) noexcept nogil:
+        cdef Py_ssize_t i
+        cdef int width = self.block.observation, who
+        cdef const void *pos
+        for i in range(first, last):
+            pos = self._at(i)
+            if final:
+                if not self.dones[i]:
+                    memset(out + i * width, 0, width)
+                    continue
+                if self.mode == SAME:
+                    pos = self.finals + i * self.size
+            who = seat
+            if who == MOVER:            # of a match that is over: seat 0
+                who = max(0, (<const Head *> pos).turn)
+            self.block.ops.observe(pos, self.block, who, out + i * width)
+
+    # ---- playing -------------------------------------------------------------------------------------
+    def step(self, actions) -> None:
+        cdef Py_buffer view
+        cdef const int64_t *given
+        cdef Py_ssize_t i
+        cdef int64_t action
+        cdef int limit = self.num_actions, words = self.words
+        cdef bint legal = True
+        self._enter()
+        try:
+            if not isinstance(actions, np.ndarray) or actions.dtype != np.int64 or not actions.flags.c_contiguous:
+                actions = self._read_actions(actions)
+            _check(actions, "actions", &view, b"lq", "int64", (self.n,), False)
+            given = <const int64_t *> view.buf
+            for i in range(self.n):
+                action = given[i]
+                self.chosen[i] = <int32_t> action
+                if not 0 <= action < limit:
+                    self.chosen[i] = 0
+                    legal &= self._over(i)
+                elif not self.masks[i * words + (action >> 6)] >> (action & 63) & 1:
+                    legal &= self._over(i)
+            PyBuffer_Release(&view)
+            if not legal:
+                self._refuse(actions)
+            self._share(DO_STEP, NULL, 0)
+        finally:
+            self.busy = False
+
+    cdef inline bint _over(self, Py_ssize_t i) noexcept nogil:
+        return (<const Head *> self._at(i)).turn < 0
+
+    def _read_actions(self, actions):
+        """Actions of another kind as int64."""
+        array = np.asarray(actions)
+        if array.dtype.kind not in "iu" or (array.dtype.kind == "u" and array.dtype.itemsize > 8):
+            raise TypeError(f"actions: integers are needed, not {array.dtype}")
+        if array.shape != (self.n,):
+            raise ValueError(f"actions: shape {(self.n,)} is needed, not {array.shape}")
+        if array.dtype == np.uint64:        # what does not fit is no action
+            array = np.minimum(array, np.uint64(1 << 62))
+        np.copyto(self._scratch, array, casting="unsafe")
+        return self._scratch
+
+    def _refuse(self, actions) -> None:
+        """Raise for the illegal actions among these."""
+        cdef Py_ssize_t i
+        cdef int64_t action
+        slots = []
+        for i in range(self.n):
+            if self._over(i):
+                continue
+            action = actions[i]
+            if not 0 <= action < self.num_actions or not (
+                self.masks[i * self.words + (action >> 6)] >> (action & 63) & 1
+            ):
+                slots.append(i)
+        if not slots:
+            raise RuntimeError("the actions changed while they were read")
+        raise IllegalActions(
+            tuple(slots), tuple([int(actions[i]) for i in slots]), (<Head *> self._at(slots[0])).turn, self.num_actions
+        )
+
+    def random_actions(self, out=None):
+        cdef Py_buffer view
+        self._enter()
+        try:
+            if out is None:
+                out = np.empty(self.n, np.int64)
+            _check(out, "out", &view, b"lq", "int64", (self.n,), True)
+            try:
+                self._open_streams()
+                self._share(DO_DRAW, view.buf, 0)
+            finally:
+                PyBuffer_Release(&view)
+        finally:
+            self.busy = False
+        return out
+
+    cdef int _open_streams(self) except -1:
+        cdef Py_ssize_t i
+        if self.streams == NULL:
+            self.streams = <hz_stream *> malloc(self.n * sizeof(hz_stream))
+            if self.streams == NULL:
+                raise MemoryError
+            for i in range(self.n):
+                hz_stream_open(&self.streams[i], self.keys + 8 * i, DOMAIN_PLAY, 0)
+        return 0
+
+    def reset(self, mask=None) -> None:
+        cdef Py_buffer view
+        cdef const uint8_t *chosen = NULL
+        cdef Py_ssize_t i
+        self._enter()
+        try:
+            if mask is not None:
+                mask = np.ascontiguousarray(mask)
+                _check(mask, "mask", &view, b"?", "bool", (self.n,), False)
+                chosen = <const uint8_t *> view.buf
+            for i in range(self.n):
+                if chosen == NULL or chosen[i]:
+                    self._start_next(i)
+                    self._clear(i)
+            if mask is not None:
+                PyBuffer_Release(&view)
+        finally:
+            self.busy = False
+
+    # ---- looking -------------------------------------------------------------------------------------
+    def legal_mask(self, out=None):
+        cdef Py_buffer view
+        self._enter()
+        try:
+            if out is None:
+                out = np.empty((self.n, self.num_actions), np.bool_)
+            _check(out, "out", &view, b"?", "bool", (self.n, self.num_actions), True)
+            try:
+                self._share(DO_MASK, view.buf, 0)
+            finally:
+                PyBuffer_Release(&view)
+        finally:
+            self.busy = False
+        return out
+
+    def observe(self, out=None, seat=None):
+        return self._observe_into(DO_OBSERVE, out, seat)
+
+    def final_observe(self, out=None, seat=None):
+        return self._observe_into(DO_FINAL, out, seat)
+
+    def _observe_into(self, int what, out, seat):
+        cdef Py_buffer view
+        cdef int who = MOVER
+        self._enter()
+        try:
+            if seat is not None:
+                who = read_seat(seat, self.block.players)
+            if out is None:
+                out = np.empty((self.n, self.block.observation), np.int8)
+            _check(out, "out", &view, b"b", "int8", (self.n, self.block.observation), True)
+            try:
+                self._share(what, view.buf, who)
+            finally:
+                PyBuffer_Release(&view)
+        finally:
+            self.busy = False
+        return out
+
+    # ---- single games --------------------------------------------------------------------------------
+    cdef Py_ssize_t _slot(self, i) except -1:
+        if isinstance(i, (bool, float)) or not hasattr(i, "__index__"):
+            raise TypeError(f"a slot is a number, not {type(i).__name__}")
+        i = i.__index__()
+        if not 0 <= i < self.n:
+            raise IndexError(f"there is no slot {i}: slots are 0..{self.n - 1}")
+        return i
+
+    cdef State _game(self, const void *pos, const uint32_t *key):
+        cdef State game = self._kind.__new__(self._kind)
+        game._found(self.rules, 0, 0, (), None)
+        memcpy(game.key, key, sizeof(game.key))
+        memcpy(game.pos, pos, self.size)
+        self.block.ops.drop_picks(game.pos)
+        if (<Head *> game.pos).turn < 0:
+            game._set_last()
+        game._set_version((<Head *> game.pos).ply)
+        return game
+
+    def game(self, i):
+        cdef Py_ssize_t slot = self._slot(i)
+        self._enter()
+        try:
+            return self._game(self._at(slot), self.keys + 8 * slot)
+        finally:
+            self.busy = False
+
+    def put(self, i, game) -> None:
+        cdef Py_ssize_t slot = self._slot(i)
+        cdef State state
+        if not isinstance(game, self._kind):
+            raise TypeError(f"put: a {self._kind.__name__} is needed, not {type(game).__name__}")
+        if game.rules != self.rules:
+            raise ValueError("put: the game is played under other rules")
+        if not game.has_seed:
+            raise ValueError("put: the game's seed is not recorded, so no further deal could be dealt")
+        if game._pending_decks():
+            raise ValueError("put: the game has explicit decks still to come")
+        state = game
+        if (<Head *> state.pos).turn < 0 and self.mode == SAME:
+            raise ValueError('put: the match is over; a slot under autoreset="same" never is')
+        self._enter()
+        try:
+            memcpy(self._at(slot), state.pos, self.size)
+            self.block.ops.drop_picks(self._at(slot))
+            memcpy(self.keys + 8 * slot, state.key, 32)
+            if self.streams != NULL:
+                hz_stream_open(&self.streams[slot], self.keys + 8 * slot, DOMAIN_PLAY, 0)
+            self.block.ops.legal_many(self._at(slot), self.block, 1, self.masks + slot * self.words)
+            self._clear(slot)
+        finally:
+            self.busy = False
+
+    # ---- the object ----------------------------------------------------------------------------------
+    @property
+    def autoreset(self) -> str:
+        return MODES[self.mode]
+
+    @property
+    def threads(self) -> int:
+        return self._threads
+
+    def close(self) -> None:
+        if not self.closed:
+            self._enter()
+            self.closed = True
+            self.busy = False
+            if self._pool is not None:
+                self._pool.shutdown()
+                self._pool = None
+
+    def __len__(self) -> int:
+        return self.n
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<Batch: {self.n} games of {self.rules.game}, autoreset {self.autoreset!r}>"
+
+    def __reduce__(self):
+        cdef Py_ssize_t i
+        self._enter()
+        try:
+            blocks = [
+                PyBytes_FromStringAndSize(self.positions, self.n * self.size),
+                PyBytes_FromStringAndSize(<char *> self.games, self.n * 8),
+                PyBytes_FromStringAndSize(<char *> self.slot_keys, self.n * 32),
+                PyBytes_FromStringAndSize(<char *> self.keys, self.n * 32),
+                PyBytes_FromStringAndSize(self.finals, self.n * self.size) if self.mode == SAME else b"",
+            ]
+            arrays = [array.tobytes() for array in self._own]
+            drawn = None
+            if self.streams != NULL:
+                drawn = [hz_stream_tell(&self.streams[i]) for i in range(self.n)]
+        finally:
+            self.busy = False
+        return _restore, (
+            self.rules, self.n, self.autoreset, self._threads, _form(self.rules.game, self.size), blocks, arrays, drawn
+        )
+
+
+def _form(game: str, size: int) -> tuple[object, ...]:
+    """What has to agree where a batch is unpickled: positions are this build's structs."""
+    from herzen._version import __version__
+
+    return PICKLE, __version__, game, size, sys.byteorder, np.dtype(np.intp).itemsize
+
+
+def _restore(rules, n, autoreset, threads, form, blocks, arrays, drawn) -> Batch:
+    """The batch of a pickle."""
+    cdef Batch batch = Batch.__new__(Batch)
+    cdef Py_ssize_t i
+    cdef char *places[5]
+    batch._allocate(rules, n, autoreset, threads)
+    if form != _form(rules.game, batch.size):
+        raise ValueError(f"this batch was pickled by another build of herzen: {form}")
+    places[0] = batch.positions
+    places[1] = <char *> batch.games
+    places[2] = <char *> batch.slot_keys
+    places[3] = <char *> batch.keys
+    places[4] = batch.finals
+    sizes = [n * batch.size, 8 * n, 32 * n, 32 * n, n * batch.size if batch.mode == SAME else 0]
+    if [len(block) for block in blocks] != sizes:
+        raise ValueError("not the pickle of a batch")
+    for i in range(5):
+        if sizes[i]:
+            memcpy(places[i], PyBytes_AS_STRING(blocks[i]), <size_t> sizes[i])
+    for own, raw in zip(batch._own, arrays, strict=True):
+        own[...] = np.frombuffer(raw, own.dtype).reshape(own.shape)
+    if drawn is not None:
+        batch._open_streams()
+        for i in range(batch.n):
+            hz_stream_seek(&batch.streams[i], drawn[i])
+    batch.block.ops.legal_many(batch.positions, batch.block, batch.n, batch.masks)
+    return batch
