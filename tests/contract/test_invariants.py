@@ -564,7 +564,7 @@ def test_the_seat_whose_move_was_taken_back_must_look_again(case: Adapter) -> No
     """After an undo its seat cannot play on what it saw before."""
     rng = random.Random(20)
     tried = 0
-    while tried < scale(quick=200, ci=800, full=20_000):
+    while tried < scale(quick=100, ci=800, full=20_000):
         game = some_position(case, rng)
         if not game.moves or game.over:
             continue

@@ -23,7 +23,7 @@ from tests.contract.adapter import Adapter
 from tests.contract.checks import all_viewers, every_game, parts, refusals, shown
 from tests.tiers import scale
 
-STATES = scale(quick=50, ci=60, full=500)  # in each part: 20,000 in full
+STATES = scale(quick=40, ci=60, full=500)  # in each part: 20,000 in full
 MOST_CHANCES = 5  # draws of public chance that a new seed must repeat
 
 
@@ -178,7 +178,7 @@ def test_no_view_or_event_names_an_unseen_card_or_the_seed(case: Adapter) -> Non
     the first move of a deal nothing has been seen but the own hand.
     """
     checked = 0
-    for game, _, mark, fields in positions(case, STATES // 5, 31):
+    for game, _, mark, fields in positions(case, STATES // 2, 31):
         for viewer in all_viewers(game):
             view, seen = game.view(viewer), shown(game, viewer)
             assert game.seed is not None

@@ -331,7 +331,7 @@ def test_the_schema_knows_the_options_of_the_rules(case: Adapter) -> None:
     rules = SCHEMA["$defs"][f"{case.name}_rules"]["properties"]
     assert set(rules) == set(case.kind.rules_type._fields)
     rng = random.Random(1)
-    for _ in range(scale(quick=100, ci=500, full=30_000)):
+    for _ in range(scale(quick=60, ci=500, full=30_000)):
         data = case.new(case.random_rules(rng), 1).record().to_dict()
         VALIDATOR.validate(data)
     # Each option refuses, in both, what is of no type or range of its own.

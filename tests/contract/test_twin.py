@@ -147,7 +147,7 @@ def test_random_matches(case: Adapter, part: int) -> None:
     """
     rng = random.Random(2_000 + part)
     deals = 0
-    while deals < scale(quick=50, ci=60, full=500):  # in all 240 in ci, 20,000 in full
+    while deals < scale(quick=30, ci=60, full=500):  # in all 240 in ci, 20,000 in full
         fields = case.random_rules(rng)
         seed, dealer = rng.getrandbits(256), rng.randrange(case.rules(fields).players)
         game = case.new(fields, seed, dealer=dealer)
@@ -176,7 +176,7 @@ def test_random_matches(case: Adapter, part: int) -> None:
 def test_illegal_moves_have_the_code_of_the_twin(case: Adapter) -> None:
     rng = random.Random(21)
     seen = set()
-    for _ in range(scale(quick=30, ci=100, full=6_000)):
+    for _ in range(scale(quick=20, ci=100, full=6_000)):
         fields = case.random_rules(rng)
         seed = rng.getrandbits(256)
         game, twin = case.new(fields, seed), case.twin(fields, seed)

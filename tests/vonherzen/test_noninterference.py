@@ -33,7 +33,7 @@ def test_a_planted_leak_is_caught(leak: str, monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(VonHerzen, "_view_zones", leaky)
     rng = random.Random(3)
-    found = [differences(VON_HERZEN, pair, rng) for pair in pairs(VON_HERZEN, 16, 7)]
+    found = [differences(VON_HERZEN, pair, rng) for pair in pairs(VON_HERZEN, 12, 7)]
     assert sum("json" in names for names in found) > len(found) // 20
 
 
