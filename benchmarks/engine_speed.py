@@ -64,7 +64,8 @@ def compare(name: str, directory: str, hearts: str, repeats: int) -> bool:
         machine = c_rate(hearts, "hands", 400_000)
         theirs = c_rate(program, unit, 20_000)
         inside, action = playouts(long)
-        prepared = [herzen.new(name, players=2, seed=seed) for seed in seeds]
+        rules = long[0].rules.replace(**dict.fromkeys(long_rules))  # None: the default
+        prepared = [herzen.new(name, rules, seed=seed) for seed in seeds]
         rows.append((machine, theirs, inside, playouts(prepared)[0], action))
     machine, theirs, inside, outside, action = (
         statistics.median(x) for x in zip(*rows, strict=True)
