@@ -11,6 +11,7 @@ import pytest
 
 import herzen
 from herzen import simulation
+from herzen._matches import count_values
 from herzen.bots import RandomBot, RuleBot
 from herzen.seeds import child
 from herzen.simulation import play_randomly, simulate
@@ -117,7 +118,7 @@ def test_totals_agree_with_the_rows() -> None:
 def test_far_apart_scores_are_counted_too() -> None:
     rules = herzen.HeartsRules(max_hands=1, bonus={"JD": -100}, queen_points=100)
     result = simulate(rules, 200, seed=1)
-    wide = simulation._tally(result.scores[:, 0].astype("int64") * 1_000_000)
+    wide = count_values(result.scores[:, 0] * 1_000_000)
     assert {score // 1_000_000: count for score, count in wide} == result.histograms[0]
 
 

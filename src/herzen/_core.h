@@ -21,13 +21,23 @@ static inline int hz_lowest(uint64_t x) { return __builtin_ctzll(x); }
 static inline int hz_highest(uint64_t x) { return 63 - __builtin_clzll(x); }
 #endif
 
-/* Place of a byte in a row of eight of which it is one: the first, if it stands there twice. */
-static inline int hz_place_in_8(const uint8_t *row, uint8_t byte) {
-    uint64_t x = 0, zero;
+/* ---- rows of eight bytes in a word, the first one lowest ---------------------------------------------- */
+static inline uint64_t hz_row8(const uint8_t *bytes) {
+    uint64_t row = 0;
     int i;
-    for (i = 0; i < 8; i++) x |= (uint64_t)(row[i] ^ byte) << 8 * i;
-    zero = (x - 0x0101010101010101ULL) & ~x & 0x8080808080808080ULL;
-    return hz_lowest(zero) >> 3;
+    for (i = 0; i < 8; i++) row |= (uint64_t)bytes[i] << 8 * i;
+    return row;
+}
+
+static inline void hz_put_row8(uint8_t *bytes, uint64_t row) {
+    int i;
+    for (i = 0; i < 8; i++) bytes[i] = (uint8_t)(row >> 8 * i); /* compilers make one store of it */
+}
+
+/* Place of a byte that stands in the row: the first, if it stands there twice. */
+static inline int hz_place_in_row8(uint64_t row, uint8_t byte) {
+    uint64_t x = row ^ 0x0101010101010101ULL * byte;
+    return hz_lowest((x - 0x0101010101010101ULL) & ~x & 0x8080808080808080ULL) >> 3;
 }
 
 /* ---- the n-th set bit --------------------------------------------------------------------------------
@@ -138,9 +148,20 @@ typedef struct {
     R(0, 4, 8, 12) R(1, 5, 9, 13) R(2, 6, 10, 14) R(3, 7, 11, 15) \
     R(0, 5, 10, 15) R(1, 6, 11, 12) R(2, 7, 8, 13) R(3, 4, 9, 14)
 #define HZ_ROT(v, n) ((v) << (n) | (v) >> (32 - (n)))
+#if defined(__GNUC__) && !defined(__clang__) && defined(__SSSE3__)
+/* by whole bytes: one shuffle of bytes instead of two shifts and an or */
+typedef uint8_t hz_bytes __attribute__((vector_size(16)));
+#define HZ_ROT16(v) ((lanes)__builtin_shuffle((hz_bytes)(v), \
+    (hz_bytes){2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13}))
+#define HZ_ROT8(v) ((lanes)__builtin_shuffle((hz_bytes)(v), \
+    (hz_bytes){3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14}))
+#else
+#define HZ_ROT16(v) HZ_ROT(v, 16)
+#define HZ_ROT8(v) HZ_ROT(v, 8)
+#endif
 #define HZ_QUARTER(a, b, c, d) \
-    x[a] += x[b]; x[d] ^= x[a]; x[d] = HZ_ROT(x[d], 16); x[c] += x[d]; x[b] ^= x[c]; x[b] = HZ_ROT(x[b], 12); \
-    x[a] += x[b]; x[d] ^= x[a]; x[d] = HZ_ROT(x[d], 8); x[c] += x[d]; x[b] ^= x[c]; x[b] = HZ_ROT(x[b], 7);
+    x[a] += x[b]; x[d] ^= x[a]; x[d] = HZ_ROT16(x[d]); x[c] += x[d]; x[b] ^= x[c]; x[b] = HZ_ROT(x[b], 12); \
+    x[a] += x[b]; x[d] ^= x[a]; x[d] = HZ_ROT8(x[d]); x[c] += x[d]; x[b] ^= x[c]; x[b] = HZ_ROT(x[b], 7);
 
 /* Four blocks side by side, 16 words each, one after the other in `out`: block, block + 1, ... of one stream
  * (many = 0), or the same block of the streams index, index + 1, ... (many = 1). */
@@ -234,12 +255,15 @@ static inline uint32_t hz_next(hz_stream *s) {
     return s->words[s->used++];
 }
 
+static HZ_NOINLINE uint32_t hz_bounded_rest(hz_stream *s, uint32_t n, uint64_t m) {
+    uint32_t t = (0u - n) % n;
+    while ((uint32_t)m < t) m = (uint64_t)hz_next(s) * n;
+    return (uint32_t)(m >> 32);
+}
+
 static inline uint32_t hz_bounded(hz_stream *s, uint32_t n) {
     uint64_t m = (uint64_t)hz_next(s) * n;
-    if (HZ_RARE((uint32_t)m < n)) {
-        uint32_t t = (0u - n) % n;
-        while ((uint32_t)m < t) m = (uint64_t)hz_next(s) * n;
-    }
+    if (HZ_RARE((uint32_t)m < n)) return hz_bounded_rest(s, n, m);
     return (uint32_t)(m >> 32);
 }
 

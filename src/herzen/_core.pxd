@@ -13,7 +13,9 @@ cdef extern from "herzen/_core.h" nogil:
     int hz_popcount(uint64_t x)
     int hz_lowest(uint64_t x)
     int hz_highest(uint64_t x)
-    int hz_place_in_8(const uint8_t *row, uint8_t byte)
+    uint64_t hz_row8(const uint8_t *bytes)
+    void hz_put_row8(uint8_t *bytes, uint64_t row)
+    int hz_place_in_row8(uint64_t row, uint8_t byte)
     int hz_nth_bit(uint64_t x, uint32_t n)
     uint64_t hz_nth_set(uint64_t x, uint32_t n)
     int hz_nth_bit_broadword(uint64_t x, uint32_t n)
@@ -160,12 +162,12 @@ cdef inline uint32_t begin_deal(
 # ---- scoring and trick kernels ---------------------------------------------------------------------------
 # Cards in tricks are lanes: suit * 16 + rank, so that a card's suit is lane >> 4 and one 64-bit set holds a pack.
 
-cdef inline int highest_of_suit_led(const uint8_t *lanes, uint64_t cards) noexcept nogil:
+cdef inline int highest_of_suit_led(uint64_t row, uint64_t cards) noexcept nogil:
     """Place (0 = led) of the card that wins a trick of at most 8 cards from one pack.
 
-    lanes: the cards in the order played, with 8 bytes to be read; cards: the same as a set. Without a branch, since
-    nobody can predict who wins."""
-    return hz_place_in_8(lanes, <uint8_t> hz_highest(cards & (<uint64_t> 0xFFFF) << (lanes[0] & 0x30)))
+    row: the cards in the order played, a byte each, the first one lowest; cards: the same as a set. Without a branch,
+    since nobody can predict who wins."""
+    return hz_place_in_row8(row, <uint8_t> hz_highest(cards & (<uint64_t> 0xFFFF) << (row & 0x30)))
 
 cdef inline int highest_uncancelled(const uint8_t *lanes, int n, int *later_of_pair) noexcept nogil:
     """Place of the winning card where two identical cards cancel each other, -1 if all of the suit led cancel.

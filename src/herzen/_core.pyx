@@ -109,7 +109,7 @@ def trick_winner(lanes: bytes, cancel: bool = False) -> tuple[int, int]:
     for i in range(n):
         row[i] = p[i]
         one |= <uint64_t> 1 << p[i]
-    return highest_of_suit_led(row, one), later
+    return highest_of_suit_led(hz_row8(row), one), later
 
 
 # What an object that was never initialised points to, so that misuse gives errors and no crash: a match that is over.

@@ -1,12 +1,16 @@
 """Uniformly random matches of any game, one after the other in one loop without the GIL."""
 
-from libc.stdint cimport int32_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from herzen._core cimport (
     DOMAIN_PLAY, MAX_COUNTS, Compiled, Head, begin_deal, found_match, hz_children, hz_stream, hz_stream_open, read_key,
 )
+
+
+cdef enum:
+    WINDOW = 4096
 
 
 def play_random(
@@ -53,3 +57,25 @@ def play_random(
             deals[game] = (<Head *> pos).deal_number + 1
             plies[game] = <int32_t> (<Head *> pos).ply
     free(pos)
+
+
+def count_values(const int32_t[:] numbers) -> list[tuple[int, int]]:
+    """The different numbers, each with how often it stands there, in no order."""
+    cdef int32_t[WINDOW] found
+    cdef Py_ssize_t i, n = numbers.shape[0]
+    cdef int32_t low, high
+    if n == 0:
+        return []
+    low = high = numbers[0]
+    for i in range(1, n):
+        low = min(low, numbers[i])
+        high = max(high, numbers[i])
+    if <int64_t> high - low >= WINDOW:      # far apart: as Python counts
+        counts = {}
+        for i in range(n):
+            counts[numbers[i]] = counts.get(numbers[i], 0) + 1
+        return list(counts.items())
+    memset(found, 0, <size_t> (high - low + 1) * sizeof(int32_t))
+    for i in range(n):
+        found[numbers[i] - low] += 1
+    return [(low + i, found[i]) for i in range(high - low + 1) if found[i]]

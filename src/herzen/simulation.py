@@ -120,11 +120,13 @@ class SimulationResult:
         """Count the next matches."""
         import numpy as np
 
+        from herzen._matches import count_values
+
         games = len(rows.hands)
         for counts, scores in zip(self.histograms, rows.scores.T, strict=True):
-            for score, count in _tally(scores):
+            for score, count in count_values(scores):
                 counts[score] += count
-        for mask, count in _tally(rows.winners):
+        for mask, count in count_values(rows.winners.view(np.int32)):
             table = self.shared if mask & (mask - 1) else self.wins
             for seat in range(self.rules.players):
                 table[seat] += count if mask >> seat & 1 else 0
@@ -160,19 +162,6 @@ class SimulationResult:
 
     def __repr__(self) -> str:
         return f"<SimulationResult: {self.games} games of {self.rules.game}>"
-
-
-def _tally(numbers: Any) -> Iterator[tuple[int, int]]:
-    """The different numbers of an array, each with how often it stands there."""
-    import numpy as np
-
-    low, high = int(numbers.min()), int(numbers.max())
-    if high - low < 1 << 20:  # the usual case, and many times as fast
-        counts = np.bincount(numbers - low)
-        found = np.flatnonzero(counts)
-        yield from zip((found + low).tolist(), counts[found].tolist(), strict=True)
-    else:
-        yield from Counter(numbers.tolist()).items()
 
 
 def simulate(

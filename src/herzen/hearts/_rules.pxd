@@ -99,14 +99,15 @@ ctypedef struct Hearts:
     uint8_t held_penalties, held_bonuses, held_tricks
     uint8_t base_count[SEATS + 1]   # cards captured before the log begins (a set-up), and held over
     uint8_t passed[SEATS][4]        # committed passes of this deal, lanes, NO_CARD = none
-    uint8_t log[CARDS]              # the base cards by seat, then the cards in the order played
-    uint8_t leaders[TRICKS]         # of the completed tricks: leader | winner << 4, NOBODY = held over
-    uint8_t kitty[10]
     uint16_t committed
     uint8_t logged, base, tricks, in_trick, picked
     uint8_t picks[4]
     int8_t leader, direction, kitty_taker, shooter, kind, lead_passed
     uint8_t broken, exchanged, kitty_shown
+    # A new deal clears what stands between totals and here; what is behind counts as far as it is filled.
+    uint8_t log[CARDS]              # the base cards by seat, then those played; 8 bytes from any place can be read
+    uint8_t leaders[TRICKS]         # of the completed tricks: leader | winner << 4, NOBODY = held over
+    uint8_t kitty[10]
 
 cdef Ops OPS
 cdef uint8_t LANE[104]      # of a card by its index, either copy
@@ -201,7 +202,9 @@ cdef inline uint64_t may_follow(
     # Where the suit is held, its cards, else all; without a branch, since nobody can predict which.
     return legal | hand & (0 - <uint64_t> (legal == 0))
 
-cdef uint32_t close_trick(Hearts *p, const Block *b, uint64_t one, uint64_t two, bint last) noexcept nogil
+cdef uint32_t close_trick(
+    Hearts *p, const Block *b, uint64_t row, uint64_t one, uint64_t two, bint last
+) noexcept nogil
 cdef void count_cards(
     const Block *b, const uint8_t *lanes, int n, int16_t *penalty_points, int16_t *bonus_points,
     uint8_t *penalties, uint8_t *bonuses

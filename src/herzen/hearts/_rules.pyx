@@ -10,7 +10,8 @@ from libc.string cimport memcpy, memset
 from herzen._codes cimport combinations
 from herzen._core cimport (
     DEAL_OVER, DOMAIN_CHANCE, MATCH_OVER, STAGE_OPEN, Compiled, begin_deal, highest_of_suit_led,
-    highest_uncancelled, hz_bounded, hz_lowest, hz_nth_bit, hz_nth_set, hz_popcount, hz_stream_open, seats_with_least,
+    highest_uncancelled, hz_bounded, hz_lowest, hz_nth_bit, hz_nth_set, hz_popcount, hz_put_row8, hz_row8,
+    hz_stream_open, seats_with_least,
 )
 
 cdef int _i
@@ -26,30 +27,29 @@ cdef uint32_t deal(void *pos, const Rules *rules, const uint32_t *key, const uin
     """H-DEAL: cards in turn from the dealer's left, the rest is the kitty; then the pass or the first lead."""
     cdef Hearts *p = <Hearts *> pos
     cdef const Block *b = <const Block *> rules
-    cdef Head head = p.head
-    cdef int32_t totals[SEATS]
-    cdef int n = b.head.players, i, first, seat = (head.dealer + 1) % n
+    cdef int n = b.head.players, i, first, seat = (p.head.dealer + 1) % n
     cdef uint64_t one, two
     cdef hz_stream chance
-    memcpy(totals, p.totals, sizeof(totals))
-    memset(p, 0, sizeof(Hearts))
-    p.head = head
-    memcpy(p.totals, totals, sizeof(totals))
+    memset(p.penalty_points, 0, <size_t> (<char *> p.log - <char *> p.penalty_points))
     memset(p.passed, NO_CARD, sizeof(p.passed))
     p.kitty_taker = p.shooter = -1
     for first in range(n):
         one = two = 0
-        for i in range(b.hand_size):
-            add_card(&one, &two, bit_of(LANE[deck[first + i * n]]))
+        if b.decks == 1:
+            for i in range(b.hand_size):
+                one |= bit_of(LANE[deck[first + i * n]])
+        else:
+            for i in range(b.hand_size):
+                add_card(&one, &two, bit_of(LANE[deck[first + i * n]]))
         p.one[seat] = one
         p.two[seat] = two
         seat = seat + 1 if seat + 1 < n else 0
     for i in range(b.kitty_size):
         p.kitty[i] = LANE[deck[n * b.hand_size + i]]
     if b.cycle != NULL:
-        p.direction = b.cycle[head.deal_number % b.directions]
+        p.direction = b.cycle[p.head.deal_number % b.directions]
     else:
-        hz_stream_open(&chance, key, DOMAIN_CHANCE, <uint64_t> head.deal_number)
+        hz_stream_open(&chance, key, DOMAIN_CHANCE, <uint64_t> p.head.deal_number)
         i = <int> hz_bounded(&chance, <uint32_t> b.directions)
         p.direction = <int8_t> (HOLD if i == b.directions - 1 else i)
     if b.pass_count and p.direction != HOLD:
@@ -164,12 +164,14 @@ cdef uint32_t play_card(Hearts *p, const Block *b, int lane) noexcept nogil:
         p.head.turn = <int8_t> seat
         return DID_PLAY
     sets_of(&p.log[p.logged - n], n, &one, &two)
-    return end_trick(p, b, one, two, p.one[seat] == 0)
+    return end_trick(p, b, hz_row8(&p.log[p.logged - n]), one, two, p.one[seat] == 0)
 
 
-cdef inline uint32_t end_trick(Hearts *p, const Block *b, uint64_t one, uint64_t two, bint last) noexcept nogil:
+cdef inline uint32_t end_trick(
+    Hearts *p, const Block *b, uint64_t row, uint64_t one, uint64_t two, bint last
+) noexcept nogil:
     """The trick of these cards is full; what comes next."""
-    cdef uint32_t did = DID_PLAY | close_trick(p, b, one, two, last)
+    cdef uint32_t did = DID_PLAY | close_trick(p, b, row, one, two, last)
     if last or (b.stop_when_decided and decided(p, b)):
         return did | end_hand(p, b)
     return did | give_lead(p, b, p.leader)
@@ -178,25 +180,25 @@ cdef inline uint32_t end_trick(Hearts *p, const Block *b, uint64_t one, uint64_t
 cdef inline uint32_t random_trick(Hearts *p, const Block *b, hz_stream *play, int n) noexcept nogil:
     """Play a whole trick from one pack at random: what n (the players) random calls of play_card do."""
     cdef int seat = p.head.turn, i, led
-    cdef uint8_t *row = &p.log[p.logged]
     cdef bint opening = opening_trick(p)
-    cdef uint64_t hand = p.one[seat], trick, card, cards = may_lead(p, b, hand, NULL)
+    cdef uint64_t hand = p.one[seat], row, trick, card, cards = may_lead(p, b, hand, NULL)
     trick = hz_nth_set(cards, hz_bounded(play, <uint32_t> hz_popcount(cards)))
     led = hz_lowest(trick)
-    row[0] = <uint8_t> led
+    row = <uint64_t> led
     p.one[seat] = hand ^ trick
     for i in range(1, n):
         seat = seat + 1 if seat + 1 < n else 0
         hand = p.one[seat]
         cards = may_follow(b, hand, led, opening, NULL)
         card = hz_nth_set(cards, hz_bounded(play, <uint32_t> hz_popcount(cards)))
-        row[i] = <uint8_t> hz_lowest(card)
+        row |= <uint64_t> hz_lowest(card) << 8 * i
         trick |= card
         p.one[seat] = hand ^ card
+    hz_put_row8(&p.log[p.logged], row)
     p.logged += <uint8_t> n
     p.head.ply += <uint32_t> n
     p.broken |= trick & b.breaking != 0
-    return end_trick(p, b, trick, 0, p.one[p.leader] == 0)
+    return end_trick(p, b, row, trick, 0, p.one[p.leader] == 0)
 
 
 cdef inline void count_set(
@@ -230,13 +232,17 @@ cdef void count_cards(
     count_set(b, two, penalty_points, bonus_points, penalties, bonuses)
 
 
-cdef uint32_t close_trick(Hearts *p, const Block *b, uint64_t one, uint64_t two, bint last) noexcept nogil:
-    """The trick of these cards is full: who takes it, or it is held over (H-CANC). `leader` gets the lead next."""
+cdef uint32_t close_trick(
+    Hearts *p, const Block *b, uint64_t row, uint64_t one, uint64_t two, bint last
+) noexcept nogil:
+    """The trick of these cards is full: who takes it, or it is held over (H-CANC). `leader` gets the lead next.
+
+    row: its first eight cards in the order played, which are all if there is one pack; one, two: the same as sets."""
     cdef int n = b.head.players, place, later = -1, winner
     cdef const uint8_t *cards = &p.log[p.logged - n]
     cdef uint8_t held
     if b.decks == 1:
-        place = highest_of_suit_led(cards, one)
+        place = highest_of_suit_led(row, one)
     else:
         place = highest_uncancelled(cards, n, &later)
         if place < 0 and last:

@@ -5,7 +5,7 @@ twice), sequences are `bytes` in order."""
 
 from libc.string cimport memset
 
-from herzen._core cimport State, hz_lowest
+from herzen._core cimport State, hz_lowest, hz_row8
 from herzen.hearts._rules cimport *
 
 _NOTHING = b""
@@ -213,7 +213,7 @@ def place(State state, dict zones) -> None:
             p.logged += 1
         p.in_trick = n
         sets_of(&p.log[p.logged - n], n, &one, &two)
-        close_trick(p, b, one, two, i == len(zones["tricks"]) - 1 and zones["last_trick_done"])
+        close_trick(p, b, hz_row8(&p.log[p.logged - n]), one, two, i == len(zones["tricks"]) - 1 and zones["last_trick_done"])
     p.leader, cards = zones["trick"]
     for card in cards:
         p.log[p.logged] = LANE[card]
