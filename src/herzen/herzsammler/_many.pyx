@@ -1,6 +1,6 @@
 """Herzsammler for batches: loops over many positions, and what a seat may know as numbers (docs/batch.rst)."""
 
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from herzen._core cimport (
     DEAL_OVER, MATCH_OVER, Compiled, begin_deal, clipped, hz_lowest, hz_prefetch, mask_words, shown_score,
@@ -97,6 +97,21 @@ cdef inline int count(int8_t *kinds, const uint8_t *cards, int room) noexcept no
     return room
 
 
+cdef void see_collections(const Herzsammler *p, const Block *b, int seat, int8_t *at) noexcept nogil:
+    """What each seat has collected. Cards that nobody has go to a row that is not shown: a branch would cost more."""
+    cdef int8_t rows[SEATS + 1][MAX_DECK]
+    cdef uint8_t row[8]
+    cdef int n = b.head.players, deck = b.head.deck_size, i
+    memset(rows, 0, sizeof(rows))
+    memset(row, SEATS, sizeof(row))
+    for i in range(n):
+        row[i] = <uint8_t> relative(i, seat, n)
+    for i in range(deck):
+        rows[row[p.owner[i] & 7]][b.kind[i]] += 1
+    for i in range(n):
+        memcpy(at + i * deck, rows[i], deck)
+
+
 cdef void observe(const void *pos, const Rules *rules, int seat, int8_t *out) noexcept nogil:
     cdef const Herzsammler *p = <const Herzsammler *> pos
     cdef const Block *b = <const Block *> rules
@@ -111,13 +126,11 @@ cdef void observe(const void *pos, const Rules *rules, int seat, int8_t *out) no
     for i in range(n):
         count(at + deck * relative(i, seat, n), p.known[i], HAND)
     at += n * deck
-    for i in range(deck):
-        if p.owner[i] != NOWHERE:
-            at[deck * relative(p.owner[i], seat, n) + b.kind[i]] += 1
+    see_collections(p, b, seat, at)
     at += n * deck
-    for i in range(deck):                   # in the order in which they will be drawn
-        j = p.top + p.size - p.bottom + i
-        at[i] = <int8_t> (p.stack[j & (MAX_DECK - 1)] if i < p.bottom else -1)
+    memset(at, -1, deck)
+    for i in range(p.bottom):               # in the order in which they will be drawn
+        at[i] = <int8_t> p.stack[(p.top + p.size - p.bottom + i) & (MAX_DECK - 1)]
     at += deck
     if b.must_match:
         objects = objects_of(b)
