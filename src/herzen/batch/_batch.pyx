@@ -655,7 +655,8 @@ cdef class Batch:
         self.close()
 
     def __repr__(self) -> str:
-        return f"<Batch: {self.n} games of {self.rules.game}, autoreset {self.autoreset!r}>"
+        game = "nothing" if self.rules is None else self.rules.game
+        return f"<Batch: {self.n} games of {game}, autoreset {self.autoreset!r}>"
 
     def __reduce__(self):
         cdef Py_ssize_t i
