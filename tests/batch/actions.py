@@ -148,9 +148,7 @@ class Player:
             candidates = [(way, code) for way, code in candidates if way[2] == action]
             assert len([way for way, _ in candidates if way[1] == self.picked]) == 1
             return self._complete(candidates)
-        done = [
-            (way, code) for way, code in candidates if way[2] is None and way[0] == self.opened
-        ]
+        done = [(way, code) for way, code in candidates if way[2] is None and way[0] == self.opened]
         return any(way[1] == self.picked for way, _ in done) and self._complete(done)
 
     def _complete(self, candidates: list[tuple[Way, int]]) -> bool:

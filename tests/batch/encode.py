@@ -215,9 +215,7 @@ def herzsammler(view: Any, order: list[int], picked: Counter[int], opened: Any, 
         objects = 1 + max(max(row[3], row[4]) for row in rules.deck)
         rows = []
         for who in order:
-            cards = [
-                counts(objects, map(letters.index, barred)) for barred in view.barred[who]
-            ]
+            cards = [counts(objects, map(letters.index, barred)) for barred in view.barred[who]]
             rows += cards + [[0] * objects] * (3 - len(cards))
         parts["barred"] = flat(rows)
     return parts
@@ -226,4 +224,8 @@ def herzsammler(view: Any, order: list[int], picked: Counter[int], opened: Any, 
 def differences(batch: herzen.batch.Batch, row: Any, parts: Parts) -> list[str]:
     """The names of the parts of an observation that are not as encoded from the view."""
     assert set(parts) == set(batch.observation_layout)
-    return [name for name, place in batch.observation_layout.items() if row[place].tolist() != parts[name]]
+    return [
+        name
+        for name, place in batch.observation_layout.items()
+        if row[place].tolist() != parts[name]
+    ]

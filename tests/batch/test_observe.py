@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -125,6 +128,33 @@ def test_layout_covers_every_byte_once(case: Adapter) -> None:
         assert batch.observation_shape == (ends[-1],)
         with pytest.raises(TypeError):
             batch.observation_layout["hand"] = slice(0)  # type: ignore[index]
+
+
+@every_case
+def test_the_page_lists_the_layout(case: Adapter) -> None:
+    """Names, order, and offsets under the default rules."""
+    page = (ROOT / "docs" / "batch.rst").read_text(encoding="utf-8")
+    title = {"hearts": "Hearts", "vonherzen": "Von Herzen", "herzsammler": "Herzsammler"}[case.name]
+    section = page.split(f"\n{title}\n~~~")[1].split("\n~~~")[0]
+    rows = re.findall(r"^``(\w+)``\s+(\S+)\s(.*)", section, re.M)
+    layout = Batch(case.rules({}), 1).observation_layout
+    listed = {name: int(offset) for name, offset, meaning in rows if " only: " not in meaning}
+    assert listed == {name: place.start for name, place in layout.items()}
+    assert list(listed) == list(layout)
+    others = {name for name, *_ in rows} - set(listed)
+    found = {name for fields in MORE for name in layout_of(case, fields)} - set(layout)
+    assert others == found
+
+
+MORE = ({"decks": 2, "players": 8}, {"players": 3, "extras": "kitty"}, {"must_match": True})
+ROOT = Path(__file__).parents[2]
+
+
+def layout_of(case: Adapter, fields: dict[str, Any]) -> list[str]:
+    """The parts of an observation under these rules; none if the game has no such options."""
+    if set(fields) - set(case.kind.rules_type._fields):
+        return []
+    return list(Batch(case.rules(fields), 1).observation_layout)
 
 
 def test_cards_taken_before_a_set_up_are_shown() -> None:

@@ -14,7 +14,7 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
 from herzen._core cimport (
-    DEAL_OVER, DOMAIN_PLAY, MATCH_OVER, Compiled, Head, Rules, State, begin_deal, hz_bounded, hz_child, hz_nth_bit,
+    DOMAIN_PLAY, MATCH_OVER, Compiled, Head, Rules, State, begin_deal, hz_bounded, hz_child, hz_nth_bit,
     hz_popcount, hz_spread, hz_stream, hz_stream_open, hz_stream_seek, hz_stream_tell, int8_t, int32_t, int64_t,
     mask_words, read_key, uint8_t, uint32_t, uint64_t,
 )
@@ -38,8 +38,8 @@ cdef enum:
 
     MOVER = -1          # observe for the seat to move
 
-MODES = ("off", "next", "same")
-PICKLE = 1              # version of the pickled form
+_MODES = ("off", "next", "same")
+_PICKLE = 1             # version of the pickled form
 
 
 # ---- arrays from outside -----------------------------------------------------------------------------------
@@ -180,7 +180,7 @@ cdef class Batch:
                 raise TypeError(f"{name} is an int, not {type(value).__name__}")
             if not 1 <= value.__index__() <= most:
                 raise ValueError(f"{name}={value}: 1..{most} is allowed")
-        if autoreset not in MODES:
+        if autoreset not in _MODES:
             raise ValueError(f'autoreset={autoreset!r}: allowed is "off", "next" or "same"')
         self._kind = game_class(rules.game)
         parts = game_part(rules.game, "_many").prepare(rules)
@@ -188,7 +188,7 @@ cdef class Batch:
         self.block = compiled.block
         self.rules = rules
         slots = self.n = n
-        self.mode = MODES.index(autoreset)
+        self.mode = _MODES.index(autoreset)
         self._threads = min(threads, n)
         self.num_actions = self.block.actions
         self.words = mask_words(self.block)
@@ -260,10 +260,9 @@ cdef class Batch:
 
     cdef void _tell(self, Py_ssize_t i) noexcept nogil:
         """Show turn and totals of slot i."""
+        cdef int seats = self.block.players
         self.turns[i] = (<Head *> self._at(i)).turn
-        memcpy(
-            self.totals + i * self.block.players, self.block.ops.totals(self._at(i)), self.block.players * sizeof(int32_t)
-        )
+        memcpy(self.totals + i * seats, self.block.ops.totals(self._at(i)), seats * sizeof(int32_t))
 
     cdef void _clear(self, Py_ssize_t i) noexcept nogil:
         """Forget that slot i is done."""
@@ -628,7 +627,7 @@ cdef class Batch:
     @property
     def autoreset(self) -> str:
         """"off", "next" or "same"."""
-        return MODES[self.mode]
+        return _MODES[self.mode]
 
     @property
     def threads(self) -> int:
@@ -684,7 +683,7 @@ def _form(game: str, size: int) -> tuple[object, ...]:
     """What has to agree where a batch is unpickled: positions are this build's structs."""
     from herzen._version import __version__
 
-    return PICKLE, __version__, game, size, sys.byteorder, np.dtype(np.intp).itemsize
+    return _PICKLE, __version__, game, size, sys.byteorder, np.dtype(np.intp).itemsize
 
 
 def _restore(rules, n, autoreset, threads, form, blocks, arrays, drawn) -> Batch:

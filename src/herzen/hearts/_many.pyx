@@ -3,7 +3,8 @@
 from libc.string cimport memset
 
 from herzen._core cimport (
-    DEAL_OVER, MATCH_OVER, Compiled, begin_deal, clipped, hz_lowest, hz_popcount, hz_prefetch, hz_spread_pack, shown_score,
+    DEAL_OVER, MATCH_OVER, Compiled, begin_deal, clipped, hz_lowest, hz_popcount, hz_prefetch, hz_spread_pack,
+    shown_score,
 )
 from herzen.hearts._rules cimport *
 
