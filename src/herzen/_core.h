@@ -99,8 +99,9 @@ static inline int hz_nth_bit(uint64_t x, uint32_t n) { return hz_lowest(hz_nth_s
 #endif
 
 /* ---- sets as rows of bytes ----------------------------------------------------------------------------
- * Eight bits at a time: a multiplication copies them into every byte, each byte keeps its own bit, and an
- * addition carries that bit to the top of its byte. */
+ * Sixteen bits at a time where there are vectors: each byte gets a copy of the byte that holds its bit, and is
+ * compared with that bit. Otherwise eight at a time: a multiplication copies them into every byte, each byte keeps
+ * its own bit, and an addition carries that bit to the top of its byte. */
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define HZ_DIAGONAL 0x0102040810204080ULL
 #else
@@ -113,20 +114,61 @@ static inline void hz_spread8(uint64_t bits, uint8_t *out) {
     memcpy(out, &x, 8);
 }
 
+#if (defined(__SSSE3__) || defined(__aarch64__)) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+typedef uint8_t hz_bytes __attribute__((vector_size(16)));
+typedef uint64_t hz_pair __attribute__((vector_size(16)));
+#if defined(__clang__)
+#define HZ_SHUFFLE(x, ...) __builtin_shufflevector(x, x, __VA_ARGS__)
+#else
+#define HZ_SHUFFLE(x, ...) __builtin_shuffle(x, (hz_bytes){__VA_ARGS__})
+#endif
+static inline void hz_spread16(uint64_t bits, uint8_t *out) {
+    const hz_pair own = {HZ_DIAGONAL, HZ_DIAGONAL}, word = {bits, 0};
+    const hz_bytes copy = HZ_SHUFFLE((hz_bytes)word, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1);
+    const hz_bytes row = (hz_bytes)((copy & (hz_bytes)own) == (hz_bytes)own) & 1;
+    memcpy(out, &row, 16);
+}
+#define HZ_SUIT(s, a, b) \
+    { \
+        const hz_bytes copy = HZ_SHUFFLE((hz_bytes)word, a, a, a, a, a, a, a, a, b, b, b, b, b, b, b, b); \
+        const hz_bytes row = (hz_bytes)((copy & (hz_bytes)own) == (hz_bytes)own) & 1; \
+        memcpy(out + 13 * s, &row, 16); \
+    }
+/* One pack as lanes (suit * 16 + rank) as 52 bytes; each suit overwrites the three empty ranks of the one before. */
+static inline void hz_spread_pack(uint64_t lanes, uint8_t *out) {
+    const hz_pair own = {HZ_DIAGONAL, HZ_DIAGONAL}, word = {lanes, 0};
+    HZ_SUIT(0, 0, 1)
+    HZ_SUIT(1, 2, 3)
+    HZ_SUIT(2, 4, 5)
+    hz_spread16(lanes >> 48 << 3 | (lanes >> 42 & 7), out + 36);
+}
+#else
+static inline void hz_spread16(uint64_t bits, uint8_t *out) {
+    hz_spread8(bits, out);
+    hz_spread8(bits >> 8, out + 8);
+}
+static inline void hz_spread_pack(uint64_t lanes, uint8_t *out) {
+    hz_spread16(lanes, out);
+    hz_spread16(lanes >> 16, out + 13);
+    hz_spread16(lanes >> 32, out + 26);
+    hz_spread16(lanes >> 48 << 3 | (lanes >> 42 & 7), out + 36);
+}
+#endif
+
 /* The first n bits, lowest first, as n bytes 0 or 1. */
 static inline void hz_spread(const uint64_t *words, int n, uint8_t *out) {
     int i, at;
     uint64_t bits;
-    for (i = 0; i + 8 <= n; i += 8) hz_spread8(words[i >> 6] >> (i & 63), out + i);
+    for (i = 0; i + 16 <= n; i += 16) hz_spread16(words[i >> 6] >> (i & 63), out + i);
     if (i == n) return;
-    if (n < 8) {
+    if (n < 16) {
         for (i = 0; i < n; i++) out[i] = words[0] >> i & 1u;
         return;
     }
-    at = n - 8; /* the last eight bits once more, at their own place */
+    at = n - 16; /* the last sixteen bits once more, at their own place */
     bits = words[at >> 6] >> (at & 63);
-    if ((at & 63) > 56) bits |= words[(at >> 6) + 1] << (64 - (at & 63));
-    hz_spread8(bits, out + at);
+    if ((at & 63) > 48) bits |= words[(at >> 6) + 1] << (64 - (at & 63));
+    hz_spread16(bits, out + at);
 }
 
 /* A position that will be needed soon. */

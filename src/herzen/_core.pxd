@@ -3,6 +3,7 @@
 # A game's position is one plain struct that begins with Head; its rules are one constant block that begins
 # with Rules and points to the game's table of operations, Ops. Positions hold no pointers: memcpy copies one.
 
+from libc.math cimport rint
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
@@ -28,6 +29,7 @@ cdef extern from "herzen/_core.h" nogil:
     uint64_t hz_stream_tell(const hz_stream *s)
     void hz_stream_seek(hz_stream *s, uint64_t word)
     void hz_spread(const uint64_t *words, int n, uint8_t *out)
+    void hz_spread_pack(uint64_t lanes, uint8_t *out)
     void hz_prefetch(const void *p)
 
 cdef enum:
@@ -120,17 +122,8 @@ cdef inline int8_t clipped(int64_t number) noexcept nogil:
     return <int8_t> max(-127, min(127, number))
 
 cdef inline int8_t shown_score(int32_t total, const Rules *rules) noexcept nogil:
-    """round(100 * total / score_unit), halves to the even number as Python does, clipped."""
-    cdef int64_t twice = 200 * <int64_t> total, unit = rules.score_unit, floor, rest
-    # floor division of (twice + unit) by 2 * unit; C's division rounds towards zero
-    floor = (twice + unit) // (2 * unit)
-    rest = (twice + unit) - floor * 2 * unit
-    if rest < 0:
-        floor -= 1
-        rest += 2 * unit
-    if rest == 0 and floor & 1:
-        floor -= 1
-    return clipped(floor)
+    """round(100 * total / score_unit) as Python rounds, clipped."""
+    return clipped(<int64_t> rint(100.0 * total / rules.score_unit))
 
 cdef inline void found_match(void *pos, const Rules *rules, int dealer) noexcept nogil:
     """Make a match in zeroed memory, before its first deal; a negative dealer: the last seat deals it."""

@@ -14,7 +14,7 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
 from herzen._core cimport (
-    DEAL_OVER, DOMAIN_PLAY, MATCH_OVER, Compiled, Head, Rules, State, begin_deal, hz_bounded, hz_child, hz_nth_bit,
+    DOMAIN_PLAY, MATCH_OVER, Compiled, Head, Rules, State, begin_deal, hz_bounded, hz_child, hz_nth_bit,
     hz_popcount, hz_spread, hz_stream, hz_stream_open, hz_stream_seek, hz_stream_tell, int8_t, int32_t, int64_t,
     mask_words, read_key, uint8_t, uint32_t, uint64_t,
 )
@@ -38,8 +38,8 @@ cdef enum:
 
     MOVER = -1          # observe for the seat to move
 
-MODES = ("off", "next", "same")
-PICKLE = 1              # version of the pickled form
+_MODES = ("off", "next", "same")
+_PICKLE = 1             # version of the pickled form
 
 
 # ---- arrays from outside -----------------------------------------------------------------------------------
@@ -91,6 +91,25 @@ cdef void *_memory(object array) except NULL:
 
 
 cdef class Batch:
+    """n matches of one game, stepped together.
+
+    rules: they also say which game. n: number of slots. seed: as of a Game, then slot i begins with the match of
+    child(seed, i); or a sequence of n seeds, slot i's first match being Game(rules, seed=seeds[i]). The r-th later
+    match of a slot has the seed child(first seed, r). autoreset: what follows the end of a match: "off": nothing until
+    `reset`; "next": the next step starts the next match; "same": the same step does. threads: the slots are split in
+    as many contiguous parts; the results do not depend on it.
+
+    Attributes, all read-only; the arrays are the same ones throughout and change with every step:
+
+    rules, n, autoreset, threads: as given. num_actions: the learners' actions are 0..num_actions-1.
+    observation_shape, observation_layout: the shape of one observation, and name -> slice of its parts.
+    to_move: int8 (n,), the seat that Game calls `turn`, -1 where the match is over.
+    done: bool (n,), the slot's match ended in the last step; under "off" until `reset`.
+    scores: int32 (n, seats), totals; where done, in every mode, the final ones of the match that ended.
+    winners: bool (n, seats), who won it; False where not done.
+
+    Raises TypeError and ValueError for wrong arguments, SeedError for what is no seed.
+    """
     cdef readonly object rules
     cdef readonly Py_ssize_t n
     cdef readonly int num_actions
@@ -161,7 +180,7 @@ cdef class Batch:
                 raise TypeError(f"{name} is an int, not {type(value).__name__}")
             if not 1 <= value.__index__() <= most:
                 raise ValueError(f"{name}={value}: 1..{most} is allowed")
-        if autoreset not in MODES:
+        if autoreset not in _MODES:
             raise ValueError(f'autoreset={autoreset!r}: allowed is "off", "next" or "same"')
         self._kind = game_class(rules.game)
         parts = game_part(rules.game, "_many").prepare(rules)
@@ -169,7 +188,7 @@ cdef class Batch:
         self.block = compiled.block
         self.rules = rules
         slots = self.n = n
-        self.mode = MODES.index(autoreset)
+        self.mode = _MODES.index(autoreset)
         self._threads = min(threads, n)
         self.num_actions = self.block.actions
         self.words = mask_words(self.block)
@@ -241,10 +260,9 @@ cdef class Batch:
 
     cdef void _tell(self, Py_ssize_t i) noexcept nogil:
         """Show turn and totals of slot i."""
+        cdef int seats = self.block.players
         self.turns[i] = (<Head *> self._at(i)).turn
-        memcpy(
-            self.totals + i * self.block.players, self.block.ops.totals(self._at(i)), self.block.players * sizeof(int32_t)
-        )
+        memcpy(self.totals + i * seats, self.block.ops.totals(self._at(i)), seats * sizeof(int32_t))
 
     cdef void _clear(self, Py_ssize_t i) noexcept nogil:
         """Forget that slot i is done."""
@@ -369,6 +387,12 @@ cdef class Batch:
 
     # ---- playing -------------------------------------------------------------------------------------
     def step(self, actions) -> None:
+        """Play one action in every slot, for its seat to move; deal and start matches as it comes.
+
+        actions: integers (n,) of any type, or a list; those of slots whose match is over are ignored. Without a copy
+        where they are int64 and contiguous. IllegalActions (an IllegalMove) before anything has changed in any slot;
+        TypeError and ValueError for wrong arrays.
+        """
         cdef Py_buffer view
         cdef const int64_t *given
         cdef Py_ssize_t i
@@ -431,6 +455,11 @@ cdef class Batch:
         )
 
     def random_actions(self, out=None):
+        """Uniformly random legal actions: int64 (n,), 0 where the match is over.
+
+        One number a slot from the match's own stream of random play, so stepping with these and nothing else plays
+        the very match that `simulate` plays. out: written without a copy.
+        """
         cdef Py_buffer view
         self._enter()
         try:
@@ -457,6 +486,7 @@ cdef class Batch:
         return 0
 
     def reset(self, mask=None) -> None:
+        """Start the next match in the slots of a mask, bool (n,); None: in all."""
         cdef Py_buffer view
         cdef const uint8_t *chosen = NULL
         cdef Py_ssize_t i
@@ -477,6 +507,11 @@ cdef class Batch:
 
     # ---- looking -------------------------------------------------------------------------------------
     def legal_mask(self, out=None):
+        """The legal actions of the seats to move: bool (n, num_actions); all False where the match is over.
+
+        out: a C-contiguous array of that kind, written without a copy and returned. TypeError for another dtype,
+        ValueError for another shape or layout, or a read-only array.
+        """
         cdef Py_buffer view
         self._enter()
         try:
@@ -492,9 +527,17 @@ cdef class Batch:
         return out
 
     def observe(self, out=None, seat=None):
+        """What seats may know: int8 (n, *observation_shape), laid out as `observation_layout` says.
+
+        seat: one seat for all slots; None: the seat to move, seat 0 where the match is over. out: as of `legal_mask`.
+        """
         return self._observe_into(DO_OBSERVE, out, seat)
 
     def final_observe(self, out=None, seat=None):
+        """The final positions where `done`, seen by one seat (None: seat 0); rows of zeros elsewhere.
+
+        Under autoreset="same" the only way to see them. out: as of `legal_mask`.
+        """
         return self._observe_into(DO_FINAL, out, seat)
 
     def _observe_into(self, int what, out, seat):
@@ -536,6 +579,11 @@ cdef class Batch:
         return game
 
     def game(self, i):
+        """A Game at the position of slot i, with that match's seed: secret.
+
+        Like `copy(history=False)`: `moves` is (), the log is empty, nothing can be undone. Picks that do not make a
+        whole move yet are dropped. `version` is the ply; `last_deal` is known only when the match is over.
+        """
         cdef Py_ssize_t slot = self._slot(i)
         self._enter()
         try:
@@ -544,6 +592,12 @@ cdef class Batch:
             self.busy = False
 
     def put(self, i, game) -> None:
+        """Put the position and the seed of a Game into slot i, for search; the history stays behind.
+
+        The slot's later matches have the seeds that they would have had. TypeError for a game of another kind;
+        ValueError for other rules, an unknown seed, explicit decks still to come, or, under autoreset="same", a match
+        that is over.
+        """
         cdef Py_ssize_t slot = self._slot(i)
         cdef State state
         if not isinstance(game, self._kind):
@@ -572,13 +626,16 @@ cdef class Batch:
     # ---- the object ----------------------------------------------------------------------------------
     @property
     def autoreset(self) -> str:
-        return MODES[self.mode]
+        """"off", "next" or "same"."""
+        return _MODES[self.mode]
 
     @property
     def threads(self) -> int:
+        """Number of threads that share the work."""
         return self._threads
 
     def close(self) -> None:
+        """End the threads. The arrays stay; every later call raises ValueError."""
         if not self.closed:
             self._enter()
             self.closed = True
@@ -593,11 +650,12 @@ cdef class Batch:
     def __enter__(self):
         return self
 
-    def __exit__(self, *error) -> None:
+    def __exit__(self, kind=None, error=None, traceback=None) -> None:
         self.close()
 
     def __repr__(self) -> str:
-        return f"<Batch: {self.n} games of {self.rules.game}, autoreset {self.autoreset!r}>"
+        game = "nothing" if self.rules is None else self.rules.game
+        return f"<Batch: {self.n} games of {game}, autoreset {self.autoreset!r}>"
 
     def __reduce__(self):
         cdef Py_ssize_t i
@@ -625,7 +683,7 @@ def _form(game: str, size: int) -> tuple[object, ...]:
     """What has to agree where a batch is unpickled: positions are this build's structs."""
     from herzen._version import __version__
 
-    return PICKLE, __version__, game, size, sys.byteorder, np.dtype(np.intp).itemsize
+    return _PICKLE, __version__, game, size, sys.byteorder, np.dtype(np.intp).itemsize
 
 
 def _restore(rules, n, autoreset, threads, form, blocks, arrays, drawn) -> Batch:

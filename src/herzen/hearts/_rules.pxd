@@ -85,29 +85,30 @@ ctypedef struct Block:
     bint moon_needs_bonus, sun, exceed, floored, play_on, stop_when_decided, second_takes
 
 ctypedef struct Hearts:
+    # In whole cache lines: first what every move reads, then what the end of a trick does, then what few moves need.
     Head head
-    uint64_t one[SEATS]
-    uint64_t two[SEATS]
-    int32_t totals[SEATS]
-    int16_t penalty_points[SEATS]   # of publicly captured cards
-    int16_t bonus_points[SEATS]
-    int16_t held_penalty_points
-    int16_t held_bonus_points
-    uint8_t penalty_count[SEATS]
-    uint8_t bonus_count[SEATS]
-    uint8_t tricks_won[SEATS]       # tricks that were held over count for their taker
-    uint8_t held_penalties, held_bonuses, held_tricks
-    uint8_t base_count[SEATS + 1]   # cards captured before the log begins (a set-up), and held over
-    uint8_t passed[SEATS][4]        # committed passes of this deal, lanes, NO_CARD = none
     uint16_t committed
     uint8_t logged, base, tricks, in_trick, picked
     uint8_t picks[4]
     int8_t leader, direction, kitty_taker, shooter, kind, lead_passed
     uint8_t broken, exchanged, kitty_shown
-    # A new deal clears what stands between totals and here; what is behind counts as far as it is filled.
     uint8_t log[CARDS]              # the base cards by seat, then those played; 8 bytes from any place can be read
+    uint64_t one[SEATS]
+    uint64_t two[SEATS]
+    int16_t penalty_points[SEATS]   # of publicly captured cards
+    int16_t bonus_points[SEATS]
+    uint8_t penalty_count[SEATS]
+    uint8_t bonus_count[SEATS]
+    uint8_t tricks_won[SEATS]       # tricks that were held over count for their taker
+    uint8_t held_penalties, held_bonuses, held_tricks
+    int16_t held_penalty_points
+    int16_t held_bonus_points
     uint8_t leaders[TRICKS]         # of the completed tricks: leader | winner << 4, NOBODY = held over
+    int32_t totals[SEATS]
+    uint8_t base_count[SEATS + 1]   # cards captured before the log begins (a set-up), and held over
+    uint8_t passed[SEATS][4]        # committed passes of this deal, lanes, NO_CARD = none
     uint8_t kitty[10]
+    uint8_t padding[44]
 
 cdef Ops OPS
 cdef uint8_t LANE[104]      # of a card by its index, either copy

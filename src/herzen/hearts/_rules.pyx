@@ -30,7 +30,10 @@ cdef uint32_t deal(void *pos, const Rules *rules, const uint32_t *key, const uin
     cdef int n = b.head.players, i, first, seat = (p.head.dealer + 1) % n
     cdef uint64_t one, two
     cdef hz_stream chance
-    memset(p.penalty_points, 0, <size_t> (<char *> p.log - <char *> p.penalty_points))
+    # log, leaders and kitty count as far as they are filled.
+    memset(&p.committed, 0, <size_t> (<char *> p.log - <char *> &p.committed))
+    memset(p.penalty_points, 0, <size_t> (<char *> p.leaders - <char *> p.penalty_points))
+    memset(p.base_count, 0, sizeof(p.base_count))
     memset(p.passed, NO_CARD, sizeof(p.passed))
     p.kitty_taker = p.shooter = -1
     for first in range(n):

@@ -123,9 +123,9 @@ cdef void observe(const void *pos, const Rules *rules, int seat, int8_t *out) no
     for i in range(n):
         count_all(at + deck * relative(i, seat, n), b, p.collected[i])
     at += n * deck
-    for i in range(deck):                   # in the order in which they will be drawn
-        j = p.top + p.size - p.bottom + i
-        at[i] = <int8_t> (p.stack[j & (MAX_DECK - 1)] if i < p.bottom else -1)
+    memset(at, -1, deck)
+    for i in range(p.bottom):               # in the order in which they will be drawn
+        at[i] = <int8_t> p.stack[(p.top + p.size - p.bottom + i) & (MAX_DECK - 1)]
     at += deck
     if b.must_match:
         objects = objects_of(b)
