@@ -16,7 +16,7 @@ from herzen.bots import RandomBot, RuleBot
 from herzen.seeds import child
 from herzen.simulation import play_randomly, simulate
 from tests.contract.checks import every_game
-from tests.contract.games import Adapter
+from tests.contract.adapter import Adapter
 from tests.tiers import scale
 
 EVERY = (

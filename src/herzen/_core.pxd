@@ -141,7 +141,6 @@ cdef inline uint32_t begin_deal(
     cdef Head *head = <Head *> pos
     cdef uint8_t deck[MAX_DECK]
     cdef hz_stream stream
-    cdef int i
     head.deal_number += 1
     head.dealer = <int8_t> ((head.dealer + 1) % rules.players)
     if explicit_deck != NULL:

@@ -67,12 +67,10 @@ def test_what_a_seat_cannot_know_changes_nothing_it_observes(case: Adapter) -> N
 
 
 def assert_phases(case: Adapter, seen: Counter[str]) -> None:
-    """All phases were met; in a short run not those that random play seldom meets."""
-    missed = {str(phase) for phase in case.kind.phases} - set(seen)
-    assert missed <= scale(quick=RARE, ci=RARE, full=case.rare_phases)
+    """All phases were met."""
+    assert not {str(phase) for phase in case.kind.phases} - set(seen)
 
 
-RARE = frozenset({"moon", "agree", "give"})
 PICKING = {"pass", "offer", "answer", "takeover", "agree", "give"}
 
 

@@ -137,7 +137,7 @@ def refusals(game: herzen.Game, viewer: int | None, texts: list[str]) -> list[tu
     seats = [seat for seat in range(game.players) if seat not in game.to_move]
     if viewer is not None and viewer not in seats:
         seats.append(viewer)
-    answers = []
+    answers: list[tuple[Any, ...]] = []
     for seat in seats:
         for text in texts if seat == viewer else texts[:4]:
             why = game.why_illegal(text, seat)

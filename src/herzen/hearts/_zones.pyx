@@ -213,7 +213,8 @@ def place(State state, dict zones) -> None:
             p.logged += 1
         p.in_trick = n
         sets_of(&p.log[p.logged - n], n, &one, &two)
-        close_trick(p, b, hz_row8(&p.log[p.logged - n]), one, two, i == len(zones["tricks"]) - 1 and zones["last_trick_done"])
+        last = i == len(zones["tricks"]) - 1 and zones["last_trick_done"]
+        close_trick(p, b, hz_row8(&p.log[p.logged - n]), one, two, last)
     p.leader, cards = zones["trick"]
     for card in cards:
         p.log[p.logged] = LANE[card]
