@@ -171,6 +171,18 @@ static inline void hz_spread(const uint64_t *words, int n, uint8_t *out) {
     hz_spread16(bits, out + at);
 }
 
+/* n bytes, the same eight again and again. A call of memset, or what compilers make of a loop that they know to be
+ * one, costs more than so few stores: keep the word from them. */
+static inline void hz_fill(uint8_t *out, int n, uint64_t word) {
+    const uint64_t pair[2] = {word, word};
+    int i;
+    for (i = 0; i + 16 <= n; i += 16) memcpy(out + i, pair, 16);
+    if (i == n) return;
+    if (n >= 16) memcpy(out + n - 16, pair, 16);
+    else
+        for (i = 0; i < n; i++) out[i] = (uint8_t)word;
+}
+
 /* A position that will be needed soon. */
 #if defined(__GNUC__)
 #define hz_prefetch(p) __builtin_prefetch((p), 1)

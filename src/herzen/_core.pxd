@@ -30,6 +30,7 @@ cdef extern from "herzen/_core.h" nogil:
     void hz_stream_seek(hz_stream *s, uint64_t word)
     void hz_spread(const uint64_t *words, int n, uint8_t *out)
     void hz_spread_pack(uint64_t lanes, uint8_t *out)
+    void hz_fill(uint8_t *out, int n, uint64_t word)
     void hz_prefetch(const void *p)
 
 cdef enum:

@@ -1,10 +1,8 @@
 """Hearts for batches: loops over many positions, and what a seat may know as numbers (docs/batch.rst)."""
 
-from libc.string cimport memset
-
 from herzen._core cimport (
-    DEAL_OVER, MATCH_OVER, Compiled, begin_deal, clipped, hz_lowest, hz_popcount, hz_prefetch, hz_spread_pack,
-    relative, shown_score,
+    DEAL_OVER, MATCH_OVER, Compiled, begin_deal, clipped, hz_fill, hz_lowest, hz_popcount, hz_prefetch,
+    hz_spread, hz_spread_pack, relative, shown_score,
 )
 from herzen.hearts._rules cimport *
 
@@ -100,15 +98,6 @@ def prepare(rules) -> list[tuple[str, int]]:
     return parts
 
 
-cdef inline int8_t *show(uint64_t one, uint64_t two, int8_t *at) noexcept nogil:
-    """Write a plane, the copies of each kind; returns its end."""
-    hz_spread_pack(one, <uint8_t *> at)
-    while two:
-        at[KIND[hz_lowest(two)]] = 2
-        two &= two - 1
-    return at + KINDS
-
-
 cdef inline void count(int8_t *plane, const uint8_t *lanes, int n) noexcept nogil:
     """Add n cards to a plane."""
     cdef int i
@@ -116,161 +105,150 @@ cdef inline void count(int8_t *plane, const uint8_t *lanes, int n) noexcept nogi
         plane[KIND[lanes[i]]] += 1
 
 
-ctypedef struct Table:
-    # Played cards by relative seat; the seat k of a trick that began behind it is n + k there. Then the captured
-    # cards by relative seat. As hands are: kinds, and kinds that there are twice.
-    uint64_t one[3 * SEATS]
-    uint64_t two[3 * SEATS]
-    uint64_t held, held_twice
-    uint32_t off[4]                 # by suit: the seats, counted as above, that failed to follow it
+# ---- one pack: each card has one place, so bytes are set and nothing is counted
 
-
-cdef inline void see_base(const Hearts *p, int seat, Table *t) noexcept nogil:
-    """The cards that were captured or held over before the log begins (a set-up)."""
-    cdef int n = p.head.players, i, j, who
-    cdef const uint8_t *lanes = p.log
-    for i in range(n):
-        who = 2 * n + relative(i, seat, n)
-        for j in range(p.base_count[i]):
-            add_card(&t.one[who], &t.two[who], bit_of(lanes[j]))
-        lanes += p.base_count[i]
-    for j in range(p.base_count[SEATS]):
-        add_card(&t.held, &t.held_twice, bit_of(lanes[j]))
-
-
-cdef inline uint32_t see_trick(
-    const uint8_t *lanes, int n, uint64_t *one, uint64_t *two, uint64_t *pile, uint64_t *pile_twice, bint twice
+cdef inline uint64_t see_trick(
+    const uint8_t *lanes, int cards, int who, int n, const uint8_t *kinds, int8_t *played, int8_t *pile
 ) noexcept nogil:
-    """The cards of a trick, to those who played them and to the pile; who failed to follow suit."""
-    cdef int j, suit = lanes[0] >> 4
-    cdef uint32_t off = 0
-    cdef uint64_t bit
-    for j in range(n):
-        bit = bit_of(lanes[j])
-        if twice:
-            two[j] |= one[j] & bit
-            pile_twice[0] |= pile[0] & bit
-        one[j] |= bit
-        pile[0] |= bit
-        off |= <uint32_t> (lanes[j] >> 4 != suit) << j
-    return off
+    """Show the cards of a trick, led by `who`, with those who played them and in a pile; who failed to follow suit.
+
+    The latter as bits 4 * seat + suit. Writing bytes makes compilers read again what they have read: so locals."""
+    cdef int j, lane, first = lanes[0]
+    cdef uint64_t voids = 0
+    for j in range(cards):
+        lane = lanes[j]
+        voids |= <uint64_t> ((lane ^ first) > 15) << (4 * who + (first >> 4))
+        lane = kinds[lane]
+        played[KINDS * who + lane] = 1
+        pile[lane] = 1
+        who = who + 1 if who + 1 < n else 0
+    return voids
 
 
-cdef inline void see_play(const Hearts *p, int n, int seat, Table *t, bint twice) noexcept nogil:
-    """The cards behind and on the table, and who failed to follow suit. `twice`: there are two packs."""
-    cdef int i, who, winner
-    cdef uint64_t pile = 0, pile_twice = 0, none = <uint64_t> (p.head.players >> 6)   # 0, in words: no call of memset
-    cdef const uint8_t *lanes = p.log + p.base
-    for i in range(3 * n):
-        t.one[i] = none
-        if twice:
-            t.two[i] = none
-    t.off[0] = t.off[1] = t.off[2] = t.off[3] = 0
-    if p.base:
-        t.held = t.held_twice = 0
-        see_base(p, seat, t)
-        pile = t.held
-        pile_twice = t.held_twice
-    for i in range(p.tricks):
-        who = relative(p.leaders[i] & 15, seat, n)
-        t.off[lanes[0] >> 4] |= see_trick(lanes, n, &t.one[who], &t.two[who], &pile, &pile_twice, twice) << who
+cdef inline void see_one_pack(
+    const Hearts *p, int n, int seat, int8_t *trick, int8_t *played, int8_t *taken, int8_t *out
+) noexcept nogil:
+    """Fill empty planes with the cards on and behind the table."""
+    cdef int8_t nobodys[KINDS]
+    cdef int i, who, leaders, tricks = p.tricks
+    cdef uint64_t voids = 0
+    cdef const uint8_t *lanes = p.log
+    cdef const uint8_t *kinds = KIND
+    if p.base:                              # captured before the log begins (a set-up)
+        for i in range(n):
+            count(taken + KINDS * relative(i, seat, n), lanes, p.base_count[i])
+            lanes += p.base_count[i]
+    for i in range(tricks):
+        leaders = p.leaders[i]
+        who = relative(leaders & 15, seat, n)
+        leaders = KINDS * relative(leaders >> 4, seat, n)
+        voids |= see_trick(lanes, n, who, n, kinds, played, taken + leaders)
         lanes += n
-        winner = p.leaders[i] >> 4
-        if winner != NOBODY:                # takes what was held over before, too
-            winner = 2 * n + relative(winner, seat, n)
-            if twice:
-                t.two[winner] |= pile_twice | t.one[winner] & pile
-            t.one[winner] |= pile
-            pile = pile_twice = 0
-    t.held = pile
-    t.held_twice = pile_twice
     if p.in_trick:
         who = relative(p.leader, seat, n)
-        t.off[lanes[0] >> 4] |= see_trick(
-            lanes, p.in_trick, &t.one[who], &t.two[who], &pile, &pile_twice, twice
-        ) << who
+        for i in range(p.in_trick):
+            trick[KINDS * who + kinds[lanes[i]]] = 1
+            who = who + 1 if who + 1 < n else 0
+        voids |= see_trick(lanes, p.in_trick, relative(p.leader, seat, n), n, kinds, played, nobodys)
+    hz_spread(&voids, 4 * n, <uint8_t *> out)
+
+
+# ---- two packs: copies are counted, and tricks may be held over
+
+cdef void see_two_packs(
+    const Hearts *p, int n, int seat, int8_t *trick, int8_t *played, int8_t *taken, int8_t *held, int8_t *voids
+) noexcept nogil:
+    """Fill empty planes with the cards on and behind the table."""
+    cdef int i, j, who, led, kind
+    cdef bint complete
+    cdef const uint8_t *lanes = p.log
+    cdef const uint8_t *first           # of the cards held over
     for i in range(n):
-        if twice:
-            t.two[i] |= t.two[n + i] | t.one[i] & t.one[n + i]
-        t.one[i] |= t.one[n + i]
-    for i in range(4):
-        t.off[i] |= t.off[i] >> n
+        count(taken + KINDS * relative(i, seat, n), lanes, p.base_count[i])
+        lanes += p.base_count[i]
+    first = lanes
+    lanes = p.log + p.base
+    for i in range(p.tricks + (p.in_trick > 0)):
+        complete = i < p.tricks
+        who = relative((p.leaders[i] & 15) if complete else p.leader, seat, n)
+        led = lanes[0] >> 4
+        for j in range(n if complete else p.in_trick):
+            kind = KIND[lanes[j]]
+            played[KINDS * who + kind] += 1
+            if not complete:
+                trick[KINDS * who + kind] = 1
+            voids[4 * who + led] |= lanes[j] >> 4 != led
+            who = who + 1 if who + 1 < n else 0
+        if complete:
+            lanes += n
+            who = p.leaders[i] >> 4
+            if who != NOBODY:               # takes what was held over before, too
+                count(taken + KINDS * relative(who, seat, n), first, <int> (lanes - first))
+                first = lanes
+    count(held, first, <int> (lanes - first))
 
 
-cdef inline void see(const Hearts *p, const Block *b, int seat, Table *t) noexcept nogil:
-    """see_play, compiled for four players, one pack, two packs."""
-    if b.decks == 2:
-        see_play(p, p.head.players, seat, t, True)
-    elif p.head.players == 4:
-        see_play(p, 4, seat, t, False)
-    else:
-        see_play(p, p.head.players, seat, t, False)
+# ---- the whole
 
-
-cdef inline void observe_pass(const Hearts *p, const Block *b, int seat, const Table *t, int8_t *at) noexcept nogil:
-    """The planes picked, my_pass, received, known: empty planes are filled."""
-    cdef int n = p.head.players, i, step, who, lane, left
-    cdef const uint8_t *mine = NULL
-    if p.passed[seat][0] != NO_CARD:
-        mine = p.passed[seat]
+cdef inline void observe_pass(const Hearts *p, const Block *b, int n, int seat, int8_t *out) noexcept nogil:
+    """Fill the empty planes picked, my_pass, received, known; the plane of the cards played is full."""
+    cdef int i, step, who, kind
+    cdef int8_t *my_pass = out + 2 * KINDS
+    cdef const int8_t *played = out + (5 + n) * KINDS
     if p.head.phase == PASSING and p.head.turn == seat:
-        count(at, p.picks, p.picked)
-    if mine != NULL:
-        count(at + KINDS, mine, b.pass_count)
+        count(out + KINDS, p.picks, p.picked)
+    if p.passed[seat][0] != NO_CARD:
+        count(my_pass, p.passed[seat], b.pass_count)
     if not p.exchanged:
         return
     step = receiver(p, 0)
     who = seat - step if seat >= step else seat - step + n
     if p.passed[who][0] != NO_CARD:
-        count(at + 2 * KINDS, p.passed[who], b.pass_count)
-    for i in range(b.pass_count if mine != NULL else 0):
-        lane = mine[i]
-        left = at[KINDS + KIND[lane]] - <int> (t.one[step] >> lane & 1)
-        if b.decks == 2:
-            left -= <int> (t.two[step] >> lane & 1)
-        at[3 * KINDS + KIND[lane]] = <int8_t> max(0, left)
+        count(out + 3 * KINDS, p.passed[who], b.pass_count)
+    if p.passed[seat][0] != NO_CARD:
+        for i in range(b.pass_count):
+            kind = KIND[p.passed[seat][i]]
+            out[4 * KINDS + kind] = <int8_t> max(0, my_pass[kind] - played[KINDS * step + kind])
 
 
-cdef void observe(const void *pos, const Rules *rules, int seat, int8_t *out) noexcept nogil:
-    cdef const Hearts *p = <const Hearts *> pos
-    cdef const Block *b = <const Block *> rules
-    cdef int n = p.head.players, i, who
-    cdef int8_t *at = out
-    cdef Table table
-    see(p, b, seat, &table)
-    at = show(p.one[seat], p.two[seat], at)
-    memset(at, 0, (4 + n) * KINDS)
-    observe_pass(p, b, seat, &table, at)
-    at += 4 * KINDS
-    who = relative(p.leader, seat, n)
-    for i in range(p.in_trick):
-        at[KINDS * who + KIND[p.log[p.logged - p.in_trick + i]]] = 1
-        who = who + 1 if who + 1 < n else 0
-    at += n * KINDS
-    for i in range(3 * n):
-        if i < n or i >= 2 * n:
-            at = show(table.one[i], table.two[i] if b.decks == 2 else 0, at)
-    if b.decks == 2:
-        at = show(table.held, table.held_twice, at)
-    memset(at, 0, out + rules.observation - at)
+cdef inline void observe_seat(
+    const Hearts *p, const Block *b, int n, int seat, int8_t *out, bint twice
+) noexcept nogil:
+    cdef int i, who
+    cdef int8_t *trick = out + 5 * KINDS
+    cdef int8_t *played = trick + n * KINDS
+    cdef int8_t *taken = played + n * KINDS
+    cdef int8_t *at = taken + n * KINDS
+    cdef int8_t *held = at
+    cdef uint64_t two = p.two[seat]
+    hz_spread_pack(p.one[seat], <uint8_t *> out)
+    while twice and two:
+        out[KIND[hz_lowest(two)]] = 2
+        two &= two - 1
+    # 0, which compilers are not to know: see hz_fill
+    hz_fill(<uint8_t *> out + KINDS, b.head.observation - KINDS, <uint64_t> (p.head.players >> 6))
+    if twice:
+        at += KINDS
     if b.kitty_size:
         if p.kitty_taker >= 0 and p.kitty_taker != NOBODY:
             at[KINDS + relative(p.kitty_taker, seat, n)] = 1
             if p.kitty_shown or p.kitty_taker == seat:
                 count(at, p.kitty, b.kitty_size)
         at += KINDS + n
+    if twice:
+        see_two_packs(p, n, seat, trick, played, taken, held, at)
+    else:
+        see_one_pack(p, n, seat, trick, played, taken, at)
+    observe_pass(p, b, n, seat, out)
+    at += 4 * n
     for i in range(n):
         who = seat + i if seat + i < n else seat + i - n
-        at[4 * i] = table.off[0] >> i & 1
-        at[4 * i + 1] = table.off[1] >> i & 1
-        at[4 * i + 2] = table.off[2] >> i & 1
-        at[4 * i + 3] = table.off[3] >> i & 1
-        at[4 * n + i] = <int8_t> (hz_popcount(p.one[who]) + hz_popcount(p.two[who]))
-        at[5 * n + i] = <int8_t> p.tricks_won[who]
-        at[6 * n + i] = clipped(p.penalty_points[who] + p.bonus_points[who])
-        at[7 * n + i] = shown_score(p.totals[who], rules)
-        at[8 * n + i] = p.committed >> who & 1
-    at += 9 * n
+        at[i] = <int8_t> (hz_popcount(p.one[who]) + (hz_popcount(p.two[who]) if twice else 0))
+        at[n + i] = <int8_t> p.tricks_won[who]
+        at[2 * n + i] = clipped(p.penalty_points[who] + p.bonus_points[who])
+        at[3 * n + i] = shown_score(p.totals[who], &b.head)
+        at[4 * n + i] = p.committed >> who & 1
+    at += 5 * n
     at[p.direction] = 1
     at[4 + p.head.phase] = 1
     at += 8
@@ -283,6 +261,18 @@ cdef void observe(const void *pos, const Rules *rules, int seat, int8_t *out) no
     at[0] = p.broken
     at[1] = <int8_t> p.tricks
     at[2] = clipped(p.head.deal_number)
+
+
+cdef void observe(const void *pos, const Rules *rules, int seat, int8_t *out) noexcept nogil:
+    """observe_seat, compiled for four players, one pack, two packs."""
+    cdef const Hearts *p = <const Hearts *> pos
+    cdef const Block *b = <const Block *> rules
+    if b.decks == 2:
+        observe_seat(p, b, rules.players, seat, out, True)
+    elif rules.players == 4:
+        observe_seat(p, b, 4, seat, out, False)
+    else:
+        observe_seat(p, b, rules.players, seat, out, False)
 
 
 OPS.legal_many = legal_many
