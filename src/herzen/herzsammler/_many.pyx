@@ -1,9 +1,7 @@
 """Herzsammler for batches: loops over many positions, and what a seat may know as numbers (docs/batch.rst)."""
 
-from libc.string cimport memcpy, memset
-
 from herzen._core cimport (
-    DEAL_OVER, MATCH_OVER, Compiled, begin_deal, clipped, hz_lowest, hz_prefetch, mask_words, shown_score,
+    DEAL_OVER, MATCH_OVER, Compiled, begin_deal, clipped, hz_fill, hz_lowest, hz_prefetch, mask_words, shown_score,
 )
 from herzen.herzsammler._rules cimport *
 
@@ -98,18 +96,16 @@ cdef inline int count(int8_t *kinds, const uint8_t *cards, int room) noexcept no
 
 
 cdef void see_collections(const Herzsammler *p, const Block *b, int seat, int8_t *at) noexcept nogil:
-    """What each seat has collected. Cards that nobody has go to a row that is not shown: a branch would cost more."""
-    cdef int8_t rows[SEATS + 1][MAX_DECK]
-    cdef uint8_t row[8]
+    """What each seat has collected. Cards that nobody has go to a plane that is not shown: a branch would cost more."""
+    cdef int8_t nobodys[MAX_DECK]
+    cdef int8_t *planes[8]
     cdef int n = b.head.players, deck = b.head.deck_size, i
-    memset(rows, 0, sizeof(rows))
-    memset(row, SEATS, sizeof(row))
+    for i in range(8):
+        planes[i] = nobodys
     for i in range(n):
-        row[i] = <uint8_t> relative(i, seat, n)
+        planes[i] = at + deck * relative(i, seat, n)
     for i in range(deck):
-        rows[row[p.owner[i] & 7]][b.kind[i]] += 1
-    for i in range(n):
-        memcpy(at + i * deck, rows[i], deck)
+        planes[p.owner[i] & 7][b.kind[i]] += 1
 
 
 cdef void observe(const void *pos, const Rules *rules, int seat, int8_t *out) noexcept nogil:
@@ -119,7 +115,8 @@ cdef void observe(const void *pos, const Rules *rules, int seat, int8_t *out) no
     cdef int8_t *at = out
     cdef uint32_t bits
     cdef int32_t points[SEATS]
-    memset(out, 0, rules.observation)
+    # 0, which compilers are not to know: see hz_fill
+    hz_fill(<uint8_t *> out, rules.observation, <uint64_t> (p.head.players >> 6))
     count(at, p.hand[seat], HAND)
     count(at + deck, p.open, OPEN)
     at += 2 * deck
@@ -128,7 +125,7 @@ cdef void observe(const void *pos, const Rules *rules, int seat, int8_t *out) no
     at += n * deck
     see_collections(p, b, seat, at)
     at += n * deck
-    memset(at, -1, deck)
+    hz_fill(<uint8_t *> at, deck, ~<uint64_t> 0)
     for i in range(p.bottom):               # in the order in which they will be drawn
         at[i] = <int8_t> p.stack[(p.top + p.size - p.bottom + i) & (MAX_DECK - 1)]
     at += deck
