@@ -118,6 +118,12 @@ cdef inline int relative(int who, int seat, int n) noexcept nogil:
     """A seat as seen from another one: 0 is that seat itself, 1 its left neighbour."""
     return who - seat if who >= seat else who - seat + n
 
+cdef inline void prepare_shown(Rules *rules, int observation, int score_unit) noexcept:
+    """Note what observations need. The first batch does it; later ones write nothing, as others may be reading."""
+    if rules.observation == 0:
+        rules.score_unit = score_unit
+        rules.observation = observation
+
 cdef inline int8_t clipped(int64_t number) noexcept nogil:
     """A number as observations show it."""
     return <int8_t> max(-127, min(127, number))

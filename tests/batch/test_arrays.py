@@ -16,10 +16,16 @@ import pytest
 import herzen
 from herzen.batch import Batch
 from herzen.seeds import child
-from tests.batch.cases import CASES, Adapter, every_case, short_rules
+from tests.batch.cases import CASES, every_case, short_rules
+from tests.contract.games import Adapter
 from tests.tiers import scale
 
 RULES = herzen.HeartsRules()
+
+
+def assert_array(array: Any, kind: type[Any], shape: tuple[int, ...]) -> None:
+    assert array.dtype == kind
+    assert array.shape == shape
 
 
 def test_the_usage_of_the_page_runs() -> None:
@@ -33,9 +39,10 @@ def test_the_usage_of_the_page_runs() -> None:
         actions = mask.argmax(1)
         assert actions.dtype == np.int64
         b.step(actions)
-    assert (b.done.dtype, b.done.shape) == (np.bool_, (n,))
-    assert (b.scores.dtype, b.scores.shape) == (np.int32, (n, 4))
-    assert (b.to_move.dtype, b.to_move.shape) == (np.int8, (n,))
+    assert_array(b.done, np.bool_, (n,))
+    assert_array(b.scores, np.int32, (n, 4))
+    assert_array(b.winners, np.bool_, (n, 4))
+    assert_array(b.to_move, np.int8, (n,))
     g = b.game(17)
     assert g.legal_moves()
     assert len(g.fingerprint()) == 32
@@ -52,9 +59,9 @@ def test_sizes_of_the_action_spaces(case: Adapter) -> None:
 def test_fresh_arrays() -> None:
     batch = Batch(RULES, 3, seed=1)
     mask, obs, actions = batch.legal_mask(), batch.observe(), batch.random_actions()
-    assert (mask.shape, mask.dtype) == ((3, 54), np.bool_)
-    assert (obs.shape, obs.dtype) == ((3, *batch.observation_shape), np.int8)
-    assert (actions.shape, actions.dtype) == ((3,), np.int64)
+    assert_array(mask, np.bool_, (3, 54))
+    assert_array(obs, np.int8, (3, *batch.observation_shape))
+    assert_array(actions, np.int64, (3,))
     assert batch.legal_mask() is not mask
     assert batch.final_observe().shape == obs.shape
 
@@ -324,9 +331,9 @@ def everything(batch: Batch) -> list[bytes]:
 
 def test_a_pickle_of_another_build_is_refused() -> None:
     batch = Batch(RULES, 2, seed=1)
-    function, arguments = batch.__reduce__()[:2]  # type: ignore[misc]
-    rules, n, mode, threads, form, blocks, arrays, drawn = arguments  # type: ignore[misc]
-    make: Any = function
+    parts: Any = batch.__reduce__()
+    make, arguments = parts
+    rules, n, mode, threads, form, blocks, arrays, drawn = arguments
     assert everything(make(*arguments)) == everything(batch)
     with pytest.raises(ValueError, match="another build"):
         make(rules, n, mode, threads, (*form[:-1], 3), blocks, arrays, drawn)

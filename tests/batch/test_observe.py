@@ -15,8 +15,9 @@ import pytest
 import herzen
 from herzen.batch import Batch
 from tests.batch.actions import Player
-from tests.batch.cases import CASES, Adapter, every_case
+from tests.batch.cases import CASES, every_case
 from tests.batch.encode import differences, encode
+from tests.contract.games import Adapter
 from tests.contract.test_noninterference import positions, rearranged
 from tests.tiers import scale
 

@@ -13,8 +13,9 @@ import herzen
 from herzen.batch import Batch, IllegalActions
 from herzen.seeds import child
 from tests.batch.actions import Player
-from tests.batch.cases import Adapter, all_rules, every_case, short_rules
+from tests.batch.cases import all_rules, every_case, short_rules
 from tests.batch.encode import differences, encode
+from tests.contract.games import Adapter
 from tests.tiers import scale
 
 MATCHES = scale(quick=16, ci=60, full=10_000)
@@ -172,8 +173,8 @@ def test_autoreset(case: Adapter, mode: Any) -> None:
         if mode == "off" and batch.done.any() and rng.random() < 0.2:
             chosen = np.array([rng.random() < 0.5 for _ in range(n)])
             batch.reset(chosen)
-            for i in np.flatnonzero(chosen):
-                slots.reset(int(i))
+            for slot in np.flatnonzero(chosen).tolist():
+                slots.reset(slot)
             assert not batch.done[chosen].any()
     assert ends > 2
 
@@ -199,7 +200,7 @@ def test_seeds() -> None:
     assert start is not None
     batch = Batch(rules, 4, seed="friday")
     assert [batch.game(i).seed for i in range(4)] == [child(start, i) for i in range(4)]
-    given = [5, "monday", b"raw", 2**256 - 1]
+    given: list[Any] = [5, "monday", b"raw", 2**256 - 1]
     batch = Batch(rules, 4, seed=given)
     assert [batch.game(i).seed for i in range(4)] == [
         herzen.Herzsammler(seed=seed).seed for seed in given
@@ -209,9 +210,10 @@ def test_seeds() -> None:
     assert Batch(rules, 1).game(0).seed != Batch(rules, 1).game(0).seed
     with pytest.raises(ValueError, match="4 seeds are needed"):
         Batch(rules, 4, seed=[1, 2, 3])
-    for wrong in ([-1], [2**256], [1.5], [True]):
+    wrong: Any
+    for wrong in ([-1], [2**256], [1.5], [True], -1, 2**256, 1.5, True):
         with pytest.raises(herzen.SeedError):
-            Batch(rules, 1, seed=wrong)  # type: ignore[arg-type]
+            Batch(rules, 1, seed=wrong)
 
 
 # ---- illegal actions ---------------------------------------------------------------------------------

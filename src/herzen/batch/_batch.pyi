@@ -6,12 +6,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from typing_extensions import disjoint_base
 
+from herzen.batch._slots import Slots
 from herzen.game import Game
 from herzen.rules import Rules
 from herzen.seeds import Seed
 
 @disjoint_base
-class Batch:
+class Batch(Slots):
     def __init__(
         self,
         rules: Rules,
@@ -24,13 +25,9 @@ class Batch:
     @property
     def rules(self) -> Rules: ...
     @property
-    def n(self) -> int: ...
-    @property
     def autoreset(self) -> str: ...
     @property
     def threads(self) -> int: ...
-    @property
-    def num_actions(self) -> int: ...
     @property
     def observation_shape(self) -> tuple[int]: ...
     @property

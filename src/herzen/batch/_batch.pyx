@@ -1,6 +1,7 @@
-"""n games as one array of positions, stepped together. The loops over positions are each game's own (`_many`)."""
+"""n games as one array of positions, stepped together: the arrays and objects that programs see."""
 
 import sys
+from collections.abc import Iterable
 from types import MappingProxyType
 
 import numpy as np
@@ -10,13 +11,14 @@ from cpython.buffer cimport (
 )
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport uintptr_t
-from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memcpy, memset
+from libc.string cimport memcpy
 
 from herzen._core cimport (
-    DOMAIN_PLAY, MATCH_OVER, Compiled, Head, Rules, State, begin_deal, hz_bounded, hz_child, hz_nth_bit,
-    hz_popcount, hz_spread, hz_stream, hz_stream_open, hz_stream_seek, hz_stream_tell, int8_t, int32_t, int64_t,
-    mask_words, read_key, uint8_t, uint32_t, uint64_t,
+    DOMAIN_PLAY, Compiled, Head, State, hz_child, hz_stream_open, hz_stream_seek, hz_stream_tell, int8_t, int32_t,
+    int64_t, read_key, uint8_t, uint32_t, uint64_t,
+)
+from herzen.batch._slots cimport (
+    DO_DRAW, DO_FINAL, DO_MASK, DO_OBSERVE, DO_STEP, MOVER, SAME, Slots, is_legal, is_over, position,
 )
 
 from herzen.batch.errors import IllegalActions
@@ -24,19 +26,6 @@ from herzen.game import read_seat
 from herzen.registry import game_class, game_part
 from herzen.rules import Rules as AnyRules
 from herzen.seeds import parse_seed
-
-cdef enum:
-    OFF = 0
-    NEXT = 1
-    SAME = 2
-
-    DO_STEP = 0         # work that is shared among threads
-    DO_MASK = 1
-    DO_OBSERVE = 2
-    DO_FINAL = 3
-    DO_DRAW = 4
-
-    MOVER = -1          # observe for the seat to move
 
 _MODES = ("off", "next", "same")
 _PICKLE = 1             # version of the pickled form
@@ -90,7 +79,7 @@ cdef void *_memory(object array) except NULL:
     return place
 
 
-cdef class Batch:
+cdef class Batch(Slots):
     """n matches of one game, stepped together.
 
     rules: they also say which game. n: number of slots. seed: as of a Game, then slot i begins with the match of
@@ -111,8 +100,6 @@ cdef class Batch:
     Raises TypeError and ValueError for wrong arguments, SeedError for what is no seed.
     """
     cdef readonly object rules
-    cdef readonly Py_ssize_t n
-    cdef readonly int num_actions
     cdef readonly tuple observation_shape
     cdef readonly object observation_layout
     cdef readonly object to_move
@@ -124,33 +111,15 @@ cdef class Batch:
     cdef object _kind           # the game's class
     cdef object _pool
     cdef int _threads
-    cdef int mode
-    cdef int words              # of a row of masks
     cdef bint busy
     cdef bint closed
-    cdef size_t size            # of a position
-    cdef const Rules *block
-    cdef char *memory           # what the next five lie in
-    cdef char *positions
-    cdef char *finals           # "same": the last positions of matches that ended in the last step
-    cdef uint64_t *masks
-    cdef uint32_t *slot_keys    # eight words a slot: the seed of the slot's first game
-    cdef uint32_t *keys         # of its present game
-    cdef uint64_t *games        # number of the present game in its slot
-    cdef int32_t *chosen        # checked actions: the caller's array may change meanwhile
-    cdef uint8_t *ends
-    cdef hz_stream *streams     # of random play; made when first asked for
-    cdef int8_t *turns
-    cdef uint8_t *dones
-    cdef int32_t *totals
-    cdef uint8_t *won
 
     # ---- beginning -----------------------------------------------------------------------------------
     def __init__(self, rules, n, *, seed=None, autoreset="off", threads=1) -> None:
         cdef Py_ssize_t i
         cdef uint32_t key[8]
         self._allocate(rules, n, autoreset, threads)
-        if seed is None or isinstance(seed, (int, str, bytes, bytearray)):
+        if not isinstance(seed, Iterable) or isinstance(seed, (str, bytes, bytearray)):
             read_key(parse_seed(seed), key)
             for i in range(self.n):
                 hz_child(key, <uint64_t> i, self.slot_keys + 8 * i)
@@ -169,8 +138,6 @@ cdef class Batch:
     def _allocate(self, rules, n, autoreset, threads) -> None:
         """Check the arguments and make an empty batch."""
         cdef Compiled compiled
-        cdef size_t size, masks
-        cdef Py_ssize_t slots
         if self.memory != NULL:
             raise TypeError("a batch is initialised once")
         if not isinstance(rules, AnyRules):
@@ -185,13 +152,9 @@ cdef class Batch:
         self._kind = game_class(rules.game)
         parts = game_part(rules.game, "_many").prepare(rules)
         compiled = rules._compiled
-        self.block = compiled.block
         self.rules = rules
-        slots = self.n = n
-        self.mode = _MODES.index(autoreset)
         self._threads = min(threads, n)
-        self.num_actions = self.block.actions
-        self.words = mask_words(self.block)
+        self._reserve(n, compiled.block, _MODES.index(autoreset))
         layout, at = {}, 0
         for name, width in parts:
             layout[name] = slice(at, at + width)
@@ -208,67 +171,10 @@ cdef class Batch:
         self.totals = <int32_t *> _memory(self._own[2])
         self.won = <uint8_t *> _memory(self._own[3])
         self.to_move, self.done, self.scores, self.winners = map(_frozen, self._own)
-        # Everything in one piece: positions first, at the beginning of a cache line.
-        self.size = size = self.block.ops.size
-        masks = <size_t> slots * self.words * 8
-        self.memory = <char *> calloc(
-            1, 64 + <size_t> slots * (size * (2 if self.mode == SAME else 1) + 8 + 64 + 8 + 4 + 1) + masks + 64
-        )
-        if self.memory == NULL:
-            raise MemoryError
-        self.positions = self.memory + (64 - <uintptr_t> self.memory % 64)
-        self.masks = <uint64_t *> (self.positions + (slots * size + 7) // 8 * 8)
-        self.games = <uint64_t *> (<char *> self.masks + masks)
-        self.slot_keys = <uint32_t *> (self.games + slots)
-        self.keys = self.slot_keys + 8 * slots
-        self.chosen = <int32_t *> (self.keys + 8 * slots)
-        self.ends = <uint8_t *> (self.chosen + slots)
-        if self.mode == SAME:
-            self.finals = <char *> self.ends + (slots + 15) // 8 * 8
-            self.finals -= <uintptr_t> self.finals % 8
         if self._threads > 1:
             from concurrent.futures import ThreadPoolExecutor
 
             self._pool = ThreadPoolExecutor(self._threads - 1, "herzen-batch")
-
-    def __dealloc__(self):
-        free(self.memory)
-        free(self.streams)
-
-    cdef inline void *_at(self, Py_ssize_t i) noexcept nogil:
-        return self.positions + i * self.size
-
-    cdef void _begin(self, Py_ssize_t i) noexcept nogil:
-        """Start the match of slot i from its key, as Game does: the last seat deals first."""
-        cdef Head *head = <Head *> self._at(i)
-        cdef int n = self.block.players
-        memset(head, 0, self.size)
-        head.players = <int8_t> n
-        head.deal_number = -1
-        head.dealer = <int8_t> (n - 2)
-        begin_deal(head, self.block, self.keys + 8 * i, NULL)
-        self.turns[i] = head.turn
-        if self.streams != NULL:
-            hz_stream_open(&self.streams[i], self.keys + 8 * i, DOMAIN_PLAY, 0)
-
-    cdef void _start_next(self, Py_ssize_t i) noexcept nogil:
-        """Start the next match of slot i."""
-        self.games[i] += 1
-        hz_child(self.slot_keys + 8 * i, self.games[i], self.keys + 8 * i)
-        self._begin(i)
-        self.block.ops.legal_many(self._at(i), self.block, 1, self.masks + i * self.words)
-
-    cdef void _tell(self, Py_ssize_t i) noexcept nogil:
-        """Show turn and totals of slot i."""
-        cdef int seats = self.block.players
-        self.turns[i] = (<Head *> self._at(i)).turn
-        memcpy(self.totals + i * seats, self.block.ops.totals(self._at(i)), seats * sizeof(int32_t))
-
-    cdef void _clear(self, Py_ssize_t i) noexcept nogil:
-        """Forget that slot i is done."""
-        self.dones[i] = 0
-        memset(self.won + i * self.block.players, 0, self.block.players)
-        self._tell(i)
 
     # ---- the work, chunk by chunk --------------------------------------------------------------------
     cdef int _enter(self) except -1:
@@ -281,16 +187,8 @@ cdef class Batch:
 
     def _work(self, int what, Py_ssize_t first, Py_ssize_t last, uintptr_t out, int seat) -> None:
         """One thread's part of the work."""
-        cdef void *to = <void *> out
         with nogil:
-            if what == DO_STEP:
-                self._step(first, last)
-            elif what == DO_MASK:
-                self._mask(first, last, <uint8_t *> to)
-            elif what == DO_DRAW:
-                self._draw(first, last, <int64_t *> to)
-            else:
-                self._observe(first, last, <int8_t *> to, seat, what == DO_FINAL)
+            self._run(what, first, last, <void *> out, seat)
 
     cdef int _share(self, int what, void *out, int seat) except -1:
         """Do a piece of work for all slots, in contiguous parts, one a thread."""
@@ -309,82 +207,6 @@ cdef class Batch:
             future.result()
         return 0
 
-    cdef void _step(self, Py_ssize_t first, Py_ssize_t last) noexcept nogil:
-        cdef Py_ssize_t i
-        cdef int seats = self.block.players, seat
-        cdef uint32_t winners
-        for i in range(first, last):
-            if self.dones[i] and self.mode != OFF:
-                self._clear(i)
-        self.block.ops.step_many(
-            self._at(first), self.block, last - first, self.chosen + first, self.keys + 8 * first,
-            self.masks + first * self.words, self.turns + first, self.ends + first
-        )
-        for i in range(first, last):
-            if self.ends[i] == 0:
-                if self.turns[i] < 0 and self.mode == NEXT:
-                    self._start_next(i)
-                    self._tell(i)
-                continue
-            self._tell(i)
-            if self.ends[i] & MATCH_OVER == 0:
-                continue
-            self.dones[i] = 1
-            winners = self.block.ops.winners(self._at(i), self.block)
-            for seat in range(seats):
-                self.won[i * seats + seat] = winners >> seat & 1
-            if self.mode == SAME:
-                memcpy(self.finals + i * self.size, self._at(i), self.size)
-                self._start_next(i)
-
-    cdef void _mask(self, Py_ssize_t first, Py_ssize_t last, uint8_t *out) noexcept nogil:
-        cdef Py_ssize_t i
-        cdef int actions = self.num_actions, words = self.words
-        for i in range(first, last):
-            hz_spread(self.masks + i * words, actions, out + i * actions)
-
-    cdef void _draw(self, Py_ssize_t first, Py_ssize_t last, int64_t *out) noexcept nogil:
-        """A uniformly random legal action of each slot; 0 where the match is over."""
-        cdef Py_ssize_t i
-        cdef const uint64_t *mask
-        cdef int word, count, here
-        cdef uint32_t chosen
-        for i in range(first, last):
-            mask = self.masks + i * self.words
-            count = 0
-            for word in range(self.words):
-                count += hz_popcount(mask[word])
-            if count == 0:
-                out[i] = 0
-                continue
-            chosen = hz_bounded(&self.streams[i], <uint32_t> count)
-            word = 0
-            here = hz_popcount(mask[0])
-            while chosen >= <uint32_t> here:
-                chosen -= here
-                word += 1
-                here = hz_popcount(mask[word])
-            out[i] = 64 * word + hz_nth_bit(mask[word], chosen)
-
-    cdef void _observe(
-        self, Py_ssize_t first, Py_ssize_t last, int8_t *out, int seat, bint final
-    ) noexcept nogil:
-        cdef Py_ssize_t i
-        cdef int width = self.block.observation, who
-        cdef const void *pos
-        for i in range(first, last):
-            pos = self._at(i)
-            if final:
-                if not self.dones[i]:
-                    memset(out + i * width, 0, width)
-                    continue
-                if self.mode == SAME:
-                    pos = self.finals + i * self.size
-            who = seat
-            if who == MOVER:            # of a match that is over: seat 0
-                who = max(0, (<const Head *> pos).turn)
-            self.block.ops.observe(pos, self.block, who, out + i * width)
-
     # ---- playing -------------------------------------------------------------------------------------
     def step(self, actions) -> None:
         """Play one action in every slot, for its seat to move; deal and start matches as it comes.
@@ -394,34 +216,19 @@ cdef class Batch:
         TypeError and ValueError for wrong arrays.
         """
         cdef Py_buffer view
-        cdef const int64_t *given
-        cdef Py_ssize_t i
-        cdef int64_t action
-        cdef int limit = self.num_actions, words = self.words
-        cdef bint legal = True
+        cdef bint legal
         self._enter()
         try:
             if not isinstance(actions, np.ndarray) or actions.dtype != np.int64 or not actions.flags.c_contiguous:
                 actions = self._read_actions(actions)
             _check(actions, "actions", &view, b"lq", "int64", (self.n,), False)
-            given = <const int64_t *> view.buf
-            for i in range(self.n):
-                action = given[i]
-                self.chosen[i] = <int32_t> action
-                if not 0 <= action < limit:
-                    self.chosen[i] = 0
-                    legal &= self._over(i)
-                elif not self.masks[i * words + (action >> 6)] >> (action & 63) & 1:
-                    legal &= self._over(i)
+            legal = self._choose(<const int64_t *> view.buf)
             PyBuffer_Release(&view)
             if not legal:
                 self._refuse(actions)
             self._share(DO_STEP, NULL, 0)
         finally:
             self.busy = False
-
-    cdef inline bint _over(self, Py_ssize_t i) noexcept nogil:
-        return (<const Head *> self._at(i)).turn < 0
 
     def _read_actions(self, actions):
         """Actions of another kind as int64."""
@@ -438,21 +245,16 @@ cdef class Batch:
     def _refuse(self, actions) -> None:
         """Raise for the illegal actions among these."""
         cdef Py_ssize_t i
-        cdef int64_t action
         slots = []
         for i in range(self.n):
-            if self._over(i):
+            if is_over(self, i):
                 continue
-            action = actions[i]
-            if not 0 <= action < self.num_actions or not (
-                self.masks[i * self.words + (action >> 6)] >> (action & 63) & 1
-            ):
+            if not is_legal(self, i, actions[i]):
                 slots.append(i)
         if not slots:
             raise RuntimeError("the actions changed while they were read")
-        raise IllegalActions(
-            tuple(slots), tuple([int(actions[i]) for i in slots]), (<Head *> self._at(slots[0])).turn, self.num_actions
-        )
+        seat = (<Head *> position(self, slots[0])).turn
+        raise IllegalActions(tuple(slots), tuple([int(actions[i]) for i in slots]), seat, self.num_actions)
 
     def random_actions(self, out=None):
         """Uniformly random legal actions: int64 (n,), 0 where the match is over.
@@ -474,16 +276,6 @@ cdef class Batch:
         finally:
             self.busy = False
         return out
-
-    cdef int _open_streams(self) except -1:
-        cdef Py_ssize_t i
-        if self.streams == NULL:
-            self.streams = <hz_stream *> malloc(self.n * sizeof(hz_stream))
-            if self.streams == NULL:
-                raise MemoryError
-            for i in range(self.n):
-                hz_stream_open(&self.streams[i], self.keys + 8 * i, DOMAIN_PLAY, 0)
-        return 0
 
     def reset(self, mask=None) -> None:
         """Start the next match in the slots of a mask, bool (n,); None: in all."""
@@ -587,7 +379,7 @@ cdef class Batch:
         cdef Py_ssize_t slot = self._slot(i)
         self._enter()
         try:
-            return self._game(self._at(slot), self.keys + 8 * slot)
+            return self._game(position(self, slot), self.keys + 8 * slot)
         finally:
             self.busy = False
 
@@ -613,12 +405,12 @@ cdef class Batch:
             raise ValueError('put: the match is over; a slot under autoreset="same" never is')
         self._enter()
         try:
-            memcpy(self._at(slot), state.pos, self.size)
-            self.block.ops.drop_picks(self._at(slot))
+            memcpy(position(self, slot), state.pos, self.size)
+            self.block.ops.drop_picks(position(self, slot))
             memcpy(self.keys + 8 * slot, state.key, 32)
             if self.streams != NULL:
                 hz_stream_open(&self.streams[slot], self.keys + 8 * slot, DOMAIN_PLAY, 0)
-            self.block.ops.legal_many(self._at(slot), self.block, 1, self.masks + slot * self.words)
+            self.block.ops.legal_many(position(self, slot), self.block, 1, self.masks + slot * self.words)
             self._clear(slot)
         finally:
             self.busy = False

@@ -2,7 +2,7 @@
 
 from herzen._core cimport (
     DEAL_OVER, MATCH_OVER, Compiled, begin_deal, clipped, hz_fill, hz_lowest, hz_popcount, hz_prefetch,
-    hz_spread, hz_spread_pack, relative, shown_score,
+    hz_spread, hz_spread_pack, prepare_shown, relative, shown_score,
 )
 from herzen.hearts._rules cimport *
 
@@ -93,8 +93,7 @@ def prepare(rules) -> list[tuple[str, int]]:
         ("pass_direction", 4), ("phase", 4), ("turn", n), ("dealer", n), ("leader", n), ("hearts_broken", 1),
         ("tricks", 1), ("deal_number", 1),
     ]
-    b.head.observation = sum([size for _, size in parts])
-    b.head.score_unit = b.target
+    prepare_shown(&b.head, sum([size for _, size in parts]), b.target)
     return parts
 
 
@@ -108,28 +107,26 @@ cdef inline void count(int8_t *plane, const uint8_t *lanes, int n) noexcept nogi
 # ---- one pack: each card has one place, so bytes are set and nothing is counted
 
 cdef inline uint64_t see_trick(
-    const uint8_t *lanes, int cards, int who, int n, const uint8_t *kinds, int8_t *played, int8_t *pile
+    const uint8_t *lanes, int who, int n, const uint8_t *kinds, int8_t *played, int8_t *pile
 ) noexcept nogil:
     """Show the cards of a trick, led by `who`, with those who played them and in a pile; who failed to follow suit.
 
-    The latter as bits 4 * seat + suit. Writing bytes makes compilers read again what they have read: so locals."""
-    cdef int j, lane, first = lanes[0]
+    The latter as bits 4 * seat + suit. Seat by seat, so that the planes of four players have fixed places."""
+    cdef int k, kind, first = lanes[0]
     cdef uint64_t voids = 0
-    for j in range(cards):
-        lane = lanes[j]
-        voids |= <uint64_t> ((lane ^ first) > 15) << (4 * who + (first >> 4))
-        lane = kinds[lane]
-        played[KINDS * who + lane] = 1
-        pile[lane] = 1
-        who = who + 1 if who + 1 < n else 0
-    return voids
+    for k in range(n):
+        kind = lanes[k - who & 3 if n == 4 else k - who if k >= who else k - who + n]
+        voids |= <uint64_t> ((kind ^ first) > 15) << 4 * k
+        kind = kinds[kind]
+        played[KINDS * k + kind] = 1
+        pile[kind] = 1
+    return voids << (first >> 4)
 
 
 cdef inline void see_one_pack(
     const Hearts *p, int n, int seat, int8_t *trick, int8_t *played, int8_t *taken, int8_t *out
 ) noexcept nogil:
     """Fill empty planes with the cards on and behind the table."""
-    cdef int8_t nobodys[KINDS]
     cdef int i, who, leaders, tricks = p.tricks
     cdef uint64_t voids = 0
     cdef const uint8_t *lanes = p.log
@@ -142,14 +139,15 @@ cdef inline void see_one_pack(
         leaders = p.leaders[i]
         who = relative(leaders & 15, seat, n)
         leaders = KINDS * relative(leaders >> 4, seat, n)
-        voids |= see_trick(lanes, n, who, n, kinds, played, taken + leaders)
+        voids |= see_trick(lanes, who, n, kinds, played, taken + leaders)
         lanes += n
     if p.in_trick:
         who = relative(p.leader, seat, n)
         for i in range(p.in_trick):
+            voids |= <uint64_t> ((lanes[i] ^ lanes[0]) > 15) << (4 * who + (lanes[0] >> 4))
             trick[KINDS * who + kinds[lanes[i]]] = 1
+            played[KINDS * who + kinds[lanes[i]]] = 1
             who = who + 1 if who + 1 < n else 0
-        voids |= see_trick(lanes, p.in_trick, relative(p.leader, seat, n), n, kinds, played, nobodys)
     hz_spread(&voids, 4 * n, <uint8_t *> out)
 
 

@@ -3,7 +3,8 @@
 from libc.string cimport memset
 
 from herzen._core cimport (
-    DEAL_OVER, MATCH_OVER, Compiled, begin_deal, clipped, hz_lowest, hz_prefetch, mask_words, relative, shown_score,
+    DEAL_OVER, MATCH_OVER, Compiled, begin_deal, clipped, hz_fill, hz_lowest, hz_prefetch, mask_words, prepare_shown,
+    relative, shown_score,
 )
 from herzen.herzsammler._rules cimport *
 
@@ -75,11 +76,10 @@ def prepare(rules) -> list[tuple[str, int]]:
         ("hearts_won", n), ("stack_size", 1), ("misses", 1), ("over", 1), ("turn", n), ("dealer", n),
         ("deal_number", 1),
     ]
-    b.head.observation = sum([size for _, size in parts])
     for i in range(b.colours):
         for j in range(b.value_bits):
             worth += size_of(&b.worth[i][j]) << j
-    b.head.score_unit = max(1, worth * b.games)
+    prepare_shown(&b.head, sum([size for _, size in parts]), max(1, worth * b.games))
     return parts
 
 
@@ -123,7 +123,7 @@ cdef void observe(const void *pos, const Rules *rules, int seat, int8_t *out) no
     for i in range(n):
         count_all(at + deck * relative(i, seat, n), b, p.collected[i])
     at += n * deck
-    memset(at, -1, deck)
+    hz_fill(<uint8_t *> at, deck, ~<uint64_t> 0)
     for i in range(p.bottom):               # in the order in which they will be drawn
         at[i] = <int8_t> p.stack[(p.top + p.size - p.bottom + i) & (MAX_DECK - 1)]
     at += deck

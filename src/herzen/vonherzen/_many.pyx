@@ -3,7 +3,8 @@
 from libc.string cimport memset
 
 from herzen._core cimport (
-    DEAL_OVER, MATCH_OVER, Compiled, begin_deal, clipped, hz_lowest, hz_popcount, hz_prefetch, relative, shown_score,
+    DEAL_OVER, MATCH_OVER, Compiled, begin_deal, clipped, hz_fill, hz_lowest, hz_popcount, hz_prefetch,
+    prepare_shown, relative, shown_score,
 )
 from herzen.vonherzen._moves cimport *
 
@@ -63,8 +64,9 @@ def prepare(rules) -> list[tuple[str, int]]:
         ("last_turns", n), ("melded_this_turn", 1), ("progress", 1), ("turns_taken", 1), ("idle_turns", 1),
         ("points", n), ("scores", n), ("phase", 8), ("turn", n), ("dealer", n), ("deal_number", 1),
     ]
-    b.head.observation = sum([size for _, size in parts])
-    b.head.score_unit = b.deals * (CARDS + 4 * max(b.flute_bonus, b.natural_flute_bonus))
+    prepare_shown(
+        &b.head, sum([size for _, size in parts]), b.deals * (CARDS + 4 * max(b.flute_bonus, b.natural_flute_bonus))
+    )
     return parts
 
 
@@ -118,12 +120,14 @@ cdef int8_t *observe_table(const VonHerzen *p, int seat, int8_t *at) noexcept no
     for i in range(p.pile_size):
         at[kind_of(p.pile[i])] += 1
     at += KINDS
-    for i in range(CARDS):                  # from the top
-        at[i] = <int8_t> (kind_of(p.pile[p.pile_size - 1 - i]) if i < p.pile_size else -1)
+    hz_fill(<uint8_t *> at, CARDS, ~<uint64_t> 0)
+    for i in range(p.pile_size):            # from the top
+        at[i] = <int8_t> kind_of(p.pile[p.pile_size - 1 - i])
     at[CARDS] = <int8_t> p.stock_size
     at += CARDS + 1
-    for i in range(CARDS):                  # only a pile turned over is known
-        at[i] = <int8_t> (kind_of(p.stock[p.stock_top + i]) if p.turned_over and i < p.stock_size else -1)
+    hz_fill(<uint8_t *> at, CARDS, ~<uint64_t> 0)
+    for i in range(p.stock_size if p.turned_over else 0):   # only a pile turned over is known
+        at[i] = <int8_t> kind_of(p.stock[p.stock_top + i])
     return at + CARDS
 
 
@@ -133,7 +137,8 @@ cdef void observe(const void *pos, const Rules *rules, int seat, int8_t *out) no
     cdef int n = b.head.players, i, who
     cdef int8_t *at = out
     cdef int32_t points[SEATS]
-    memset(out, 0, rules.observation)
+    # 0, which compilers are not to know: see hz_fill
+    hz_fill(<uint8_t *> out, rules.observation, <uint64_t> (p.head.players >> 6))
     count(at, p.hand[seat])
     at += KINDS
     if p.head.turn == seat:

@@ -1,0 +1,186 @@
+"""n positions in one piece of memory, and the loops over them that need no Python object."""
+
+from libc.stdint cimport uintptr_t
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memcpy, memset
+
+from herzen._core cimport (
+    DOMAIN_PLAY, MATCH_OVER, begin_deal, hz_bounded, hz_child, hz_nth_bit, hz_popcount, hz_spread, hz_stream_open,
+    mask_words,
+)
+
+
+cdef class Slots:
+    def __dealloc__(self):
+        free(self.memory)
+        free(self.streams)
+
+    cdef int _reserve(self, Py_ssize_t n, const Rules *block, int mode) except -1:
+        """Zeroed memory for n positions: these first, at the beginning of a cache line."""
+        cdef size_t size = block.ops.size, masks
+        self.block = block
+        self.n = n
+        self.mode = mode
+        self.size = size
+        self.num_actions = block.actions
+        self.words = mask_words(block)
+        masks = <size_t> n * self.words * 8
+        self.memory = <char *> calloc(
+            1, 64 + <size_t> n * (size * (2 if mode == SAME else 1) + 8 + 64 + 8 + 4 + 1) + masks + 64
+        )
+        if self.memory == NULL:
+            raise MemoryError
+        self.positions = self.memory + (64 - <uintptr_t> self.memory % 64)
+        self.masks = <uint64_t *> (self.positions + (n * size + 7) // 8 * 8)
+        self.games = <uint64_t *> (<char *> self.masks + masks)
+        self.slot_keys = <uint32_t *> (self.games + n)
+        self.keys = self.slot_keys + 8 * n
+        self.chosen = <int32_t *> (self.keys + 8 * n)
+        self.ends = <uint8_t *> (self.chosen + n)
+        if mode == SAME:
+            self.finals = <char *> self.ends + (n + 15) // 8 * 8
+            self.finals -= <uintptr_t> self.finals % 8
+        return 0
+
+    # ---- one slot ------------------------------------------------------------------------------------
+    cdef void _begin(self, Py_ssize_t i) noexcept nogil:
+        """Start the match of slot i from its key, as Game does: the last seat deals first."""
+        cdef Head *head = <Head *> position(self, i)
+        cdef int n = self.block.players
+        memset(head, 0, self.size)
+        head.players = <int8_t> n
+        head.deal_number = -1
+        head.dealer = <int8_t> (n - 2)
+        begin_deal(head, self.block, self.keys + 8 * i, NULL)
+        self.turns[i] = head.turn
+        if self.streams != NULL:
+            hz_stream_open(&self.streams[i], self.keys + 8 * i, DOMAIN_PLAY, 0)
+
+    cdef void _start_next(self, Py_ssize_t i) noexcept nogil:
+        """Start the next match of slot i."""
+        self.games[i] += 1
+        hz_child(self.slot_keys + 8 * i, self.games[i], self.keys + 8 * i)
+        self._begin(i)
+        self.block.ops.legal_many(position(self, i), self.block, 1, self.masks + i * self.words)
+
+    cdef void _tell(self, Py_ssize_t i) noexcept nogil:
+        """Show turn and totals of slot i."""
+        cdef int seats = self.block.players
+        self.turns[i] = (<Head *> position(self, i)).turn
+        memcpy(self.totals + i * seats, self.block.ops.totals(position(self, i)), seats * sizeof(int32_t))
+
+    cdef void _clear(self, Py_ssize_t i) noexcept nogil:
+        """Forget that slot i is done."""
+        self.dones[i] = 0
+        memset(self.won + i * self.block.players, 0, self.block.players)
+        self._tell(i)
+
+    # ---- all slots -----------------------------------------------------------------------------------
+    cdef bint _choose(self, const int64_t *actions) noexcept nogil:
+        """Note the actions for a step; whether they are all legal. Those of matches that are over do not matter."""
+        cdef Py_ssize_t i
+        cdef bint legal = True
+        for i in range(self.n):
+            if is_legal(self, i, actions[i]):
+                self.chosen[i] = <int32_t> actions[i]
+            else:
+                self.chosen[i] = 0
+                legal &= is_over(self, i)
+        return legal
+
+    cdef int _open_streams(self) except -1:
+        cdef Py_ssize_t i
+        if self.streams == NULL:
+            self.streams = <hz_stream *> malloc(self.n * sizeof(hz_stream))
+            if self.streams == NULL:
+                raise MemoryError
+            for i in range(self.n):
+                hz_stream_open(&self.streams[i], self.keys + 8 * i, DOMAIN_PLAY, 0)
+        return 0
+
+    cdef void _run(self, int what, Py_ssize_t first, Py_ssize_t last, void *out, int seat) noexcept nogil:
+        """One thread's part of some work."""
+        if what == DO_STEP:
+            self._step(first, last)
+        elif what == DO_MASK:
+            self._mask(first, last, <uint8_t *> out)
+        elif what == DO_DRAW:
+            self._draw(first, last, <int64_t *> out)
+        else:
+            self._observe(first, last, <int8_t *> out, seat, what == DO_FINAL)
+
+    cdef void _step(self, Py_ssize_t first, Py_ssize_t last) noexcept nogil:
+        cdef Py_ssize_t i
+        cdef int seats = self.block.players, seat
+        cdef uint32_t winners
+        for i in range(first, last):
+            if self.dones[i] and self.mode != OFF:
+                self._clear(i)
+        self.block.ops.step_many(
+            position(self, first), self.block, last - first, self.chosen + first, self.keys + 8 * first,
+            self.masks + first * self.words, self.turns + first, self.ends + first
+        )
+        for i in range(first, last):
+            if self.ends[i] == 0:
+                if self.turns[i] < 0 and self.mode == NEXT:
+                    self._start_next(i)
+                    self._tell(i)
+                continue
+            self._tell(i)
+            if self.ends[i] & MATCH_OVER == 0:
+                continue
+            self.dones[i] = 1
+            winners = self.block.ops.winners(position(self, i), self.block)
+            for seat in range(seats):
+                self.won[i * seats + seat] = winners >> seat & 1
+            if self.mode == SAME:
+                memcpy(self.finals + i * self.size, position(self, i), self.size)
+                self._start_next(i)
+
+    cdef void _mask(self, Py_ssize_t first, Py_ssize_t last, uint8_t *out) noexcept nogil:
+        cdef Py_ssize_t i
+        cdef int actions = self.num_actions, words = self.words
+        for i in range(first, last):
+            hz_spread(self.masks + i * words, actions, out + i * actions)
+
+    cdef void _draw(self, Py_ssize_t first, Py_ssize_t last, int64_t *out) noexcept nogil:
+        """A uniformly random legal action of each slot; 0 where the match is over."""
+        cdef Py_ssize_t i
+        cdef const uint64_t *mask
+        cdef int word, count, here
+        cdef uint32_t chosen
+        for i in range(first, last):
+            mask = self.masks + i * self.words
+            count = 0
+            for word in range(self.words):
+                count += hz_popcount(mask[word])
+            if count == 0:
+                out[i] = 0
+                continue
+            chosen = hz_bounded(&self.streams[i], <uint32_t> count)
+            word = 0
+            here = hz_popcount(mask[0])
+            while chosen >= <uint32_t> here:
+                chosen -= here
+                word += 1
+                here = hz_popcount(mask[word])
+            out[i] = 64 * word + hz_nth_bit(mask[word], chosen)
+
+    cdef void _observe(
+        self, Py_ssize_t first, Py_ssize_t last, int8_t *out, int seat, bint final
+    ) noexcept nogil:
+        cdef Py_ssize_t i
+        cdef int width = self.block.observation, who
+        cdef const void *pos
+        for i in range(first, last):
+            pos = position(self, i)
+            if final:
+                if not self.dones[i]:
+                    memset(out + i * width, 0, width)
+                    continue
+                if self.mode == SAME:
+                    pos = self.finals + i * self.size
+            who = seat
+            if who == MOVER:            # of a match that is over: seat 0
+                who = max(0, (<const Head *> pos).turn)
+            self.block.ops.observe(pos, self.block, who, out + i * width)
