@@ -31,7 +31,7 @@ link_args: list[str] = []
 if sys.platform == "win32":
     compile_args += ["/O2"]
 else:
-    compile_args += ["-O1" if check else "-O3", "-fno-strict-aliasing", "-Wno-unused-function"]
+    compile_args += ["-O1" if check else "-O3", "-Wno-unused-function"]
     if "native" in build:
         compile_args += ["-march=native"]
     elif platform.machine().lower() in ("x86_64", "amd64"):

@@ -15,8 +15,8 @@ from herzen._matches import count_values
 from herzen.bots import RandomBot, RuleBot
 from herzen.seeds import child
 from herzen.simulation import play_randomly, simulate
-from tests.contract.checks import every_game
 from tests.contract.adapter import Adapter
+from tests.contract.checks import every_game
 from tests.tiers import scale
 
 EVERY = (

@@ -1,6 +1,6 @@
 """Uniformly random matches of any game, one after the other in one loop without the GIL."""
 
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
@@ -61,21 +61,15 @@ def play_random(
 
 def count_values(const int32_t[:] numbers) -> list[tuple[int, int]]:
     """The different numbers, each with how often it stands there, in no order."""
-    cdef int32_t[WINDOW] found
+    cdef int32_t[WINDOW] found      # of the numbers around 0, where scores are
     cdef Py_ssize_t i, n = numbers.shape[0]
-    cdef int32_t low, high
-    if n == 0:
-        return []
-    low = high = numbers[0]
-    for i in range(1, n):
-        low = min(low, numbers[i])
-        high = max(high, numbers[i])
-    if <int64_t> high - low >= WINDOW:      # far apart: as Python counts
-        counts = {}
-        for i in range(n):
-            counts[numbers[i]] = counts.get(numbers[i], 0) + 1
-        return list(counts.items())
-    memset(found, 0, <size_t> (high - low + 1) * sizeof(int32_t))
+    cdef uint32_t place
+    memset(found, 0, sizeof(found))
+    counts = {}
     for i in range(n):
-        found[numbers[i] - low] += 1
-    return [(low + i, found[i]) for i in range(high - low + 1) if found[i]]
+        place = <uint32_t> numbers[i] + WINDOW // 2
+        if place < WINDOW:
+            found[place] += 1
+        else:
+            counts[numbers[i]] = counts.get(numbers[i], 0) + 1
+    return [(i - WINDOW // 2, found[i]) for i in range(WINDOW) if found[i]] + list(counts.items())

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from herzen.bots import Bot
 
 PLAY = 2  # domain of the stream of uniformly random play
-CHUNK = 4096  # matches that a thread plays before the results are looked at
+CHUNK = 8192  # matches that a thread plays before the results are looked at
 Factory = Callable[[int], "Bot"]
 """Makes the bot of a seat from the bot's seed."""
 Policy = str | Sequence[str | Factory]

@@ -1,7 +1,5 @@
 """Von Herzen for batches: loops over many positions, and what a seat may know as numbers (docs/batch.rst)."""
 
-from libc.string cimport memset
-
 from herzen._core cimport (
     DEAL_OVER, MATCH_OVER, Compiled, begin_deal, clipped, hz_fill, hz_lowest, hz_popcount, hz_prefetch,
     prepare_shown, relative, shown_score,
