@@ -319,7 +319,7 @@ cdef class Batch(Slots):
         return out
 
     def observe(self, out=None, seat=None):
-        """What seats may know: int8 (n, *observation_shape), laid out as `observation_layout` says.
+        """What seats may know: int8 of the shape (n, size), laid out as `observation_layout` says.
 
         seat: one seat for all slots; None: the seat to move, seat 0 where the match is over. out: as of `legal_mask`.
         """
