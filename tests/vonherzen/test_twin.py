@@ -69,7 +69,7 @@ def test_long_melds_are_those_of_brute_force(part: int) -> None:
     """V-MELD-2, V-MELD-3: hands of one suit's pair and a third suit, which hold runs of all lengths."""
     rng = random.Random(3_000 + part)
     lengths: Counter[int] = Counter()
-    for _ in range(scale(quick=15, ci=60 // 4, full=200 // 40)):
+    for _ in range(scale(quick=15, ci=15, full=15)):
         fields = {name: rng.random() < 0.5 for name in ("wrap", "joker_ends")}
         hand = [*rng.sample(CARDS[:8], 7), *rng.sample(CARDS[8:16], 5)]
         game = hand_at_the_table(fields, hand)
