@@ -1,3 +1,5 @@
+# cython: nonecheck=False
+# (`self` is no None, and to ask would need the GIL)
 """n positions in one piece of memory, and the loops over them that need no Python object."""
 
 from libc.stdint cimport uintptr_t
