@@ -7,6 +7,7 @@ the loader can check is listed in the schema's description and in `BEYOND` here.
 from __future__ import annotations
 
 import inspect
+import copy
 import json
 import random
 import re
@@ -183,25 +184,30 @@ ODD: list[Any] = [
 ]
 
 
+def odd(rng: random.Random) -> Any:
+    """One of the odd values, as an own copy: a later change may reach into it."""
+    return copy.deepcopy(rng.choice(ODD))
+
+
 def changed(data: Data, rng: random.Random) -> Any:
     """The record with one place changed: replaced, removed, doubled, added to, or moved."""
     path = rng.choice(places(data))
     if not path:
-        return rng.choice(ODD)
+        return odd(rng)
     parent: Any = data
     for part in path[:-1]:
         parent = parent[part]
     key, way = path[-1], rng.random()
     if way < 0.55:
-        parent[key] = rng.choice(ODD)
+        parent[key] = odd(rng)
     elif way < 0.7:
         del parent[key]
     elif way < 0.8 and isinstance(parent, list):
-        parent.insert(key, parent[key])
+        parent.insert(key, copy.deepcopy(parent[key]))
     elif way < 0.9 and isinstance(parent[key], list):
-        parent[key].append(rng.choice(ODD))
+        parent[key].append(odd(rng))
     elif isinstance(parent[key], dict):
-        parent[key][rng.choice(["players", "target", "hands", "moves", "x", "0"])] = rng.choice(ODD)
+        parent[key][rng.choice(["players", "target", "hands", "moves", "x", "0"])] = odd(rng)
     else:
         parent[key] = [parent[key]]
     return data
