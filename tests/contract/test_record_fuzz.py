@@ -6,8 +6,8 @@ the loader can check is listed in the schema's description and in `BEYOND` here.
 
 from __future__ import annotations
 
-import inspect
 import copy
+import inspect
 import json
 import random
 import re
