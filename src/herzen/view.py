@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from typing import Any, ClassVar, Self
 
     from herzen.events import Reader
+    from herzen.game import Game
+    from herzen.seeds import Seed
 
 
 class View:
@@ -171,6 +173,23 @@ class View:
         return hashlib.blake2b(
             self.dumps().encode(), digest_size=16, person=b"herzen-view"
         ).hexdigest()
+
+    def sample(self, seed: Seed = None) -> Game:
+        """A game at this position with the unseen cards dealt at random, uniformly over all worlds (docs/sampling.rst).
+
+        A world places the physical cards (hands, order of the stock or stack, kitty) so that at least one legal
+        history shows the seat everything it saw. The game has the view's version and ply and a seed of its own, no
+        moves, no log and nothing to undo; its view of the same seat is this one, but for the events. The same seed
+        gives the same world.
+
+        Raises SeedError for a seed that is none; SetupError if the view contradicts itself; NotImplementedError for
+        the combinations of options that docs/sampling.rst lists.
+        """
+        from herzen.registry import game_part
+        from herzen.seeds import parse_seed
+
+        game: Game = game_part(self.game, "_worlds").Worlds(self).sample(parse_seed(seed))
+        return game
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, View):
