@@ -110,6 +110,14 @@ ctypedef struct Ops:
     # Forget a whole move of which only some actions have been played.
     void (*drop_picks)(void *pos) noexcept nogil
 
+    # For bots: filled in when the game's module `_policy` is imported.
+    # The action that the game's rule player takes for the seat whose turn it is. It reads what that seat may know.
+    int (*rule_action)(const void *pos, const Rules *rules, hz_stream *chance) noexcept nogil
+    # Play by the rule player until the deal is over and scored; the flags of the last move.
+    uint32_t (*rule_playout)(void *pos, const Rules *rules, hz_stream *chance) noexcept nogil
+    # Codes of whole moves of a seat that are worth a search, where there are many; how many, at most `room`.
+    int (*shortlist)(const void *pos, const Rules *rules, int seat, int64_t *codes, int room) noexcept nogil
+
 cdef inline int mask_words(const Rules *rules) noexcept nogil:
     """Words of a mask of actions."""
     return (rules.actions + 63) >> 6

@@ -5,17 +5,44 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from herzen._core cimport (
-    DOMAIN_PLAY, MAX_COUNTS, Compiled, Head, begin_deal, found_match, hz_children, hz_stream, hz_stream_open, read_key,
+    DEAL_OVER, DOMAIN_PLAY, MATCH_OVER, MAX_COUNTS, Compiled, Head, Rules, begin_deal, found_match, hz_bounded, hz_children,
+    hz_nth_bit, hz_popcount, hz_stream, hz_stream_open, read_key,
 )
 
 
 cdef enum:
     WINDOW = 4096
+    MAX_WORDS = 16  # of a mask of actions
+
+
+cdef void play_mixed(
+    void *pos, const Rules *rules, const uint32_t *key, hz_stream *play, uint32_t ruled, int32_t *counts
+) noexcept nogil:
+    """Play the match to its end: the seats of the mask `ruled` by the rule player, the others at random."""
+    cdef uint64_t[MAX_WORDS] mask
+    cdef Head *head = <Head *> pos
+    cdef int action, left, k
+    cdef uint32_t did
+    while head.turn >= 0:
+        if ruled >> head.turn & 1:
+            action = rules.ops.rule_action(pos, rules, play)
+        else:
+            left = hz_bounded(play, <uint32_t> rules.ops.legal(pos, rules, mask))
+            k = 0
+            while left >= hz_popcount(mask[k]):
+                left -= hz_popcount(mask[k])
+                k += 1
+            action = 64 * k + hz_nth_bit(mask[k], <uint32_t> left)
+        did = rules.ops.act(pos, rules, action)
+        if did & DEAL_OVER:
+            rules.ops.tally(pos, did, counts)
+            if not did & MATCH_OVER:
+                begin_deal(pos, rules, key, NULL)
 
 
 def play_random(
     Compiled compiled, seed, uint64_t first, int32_t[:, ::1] scores, uint32_t[::1] winners, int32_t[::1] deals,
-    int32_t[::1] plies, int32_t[:, ::1] counts
+    int32_t[::1] plies, int32_t[:, ::1] counts, uint32_t ruled=0
 ) -> None:
     """Play matches first, first + 1, ... of a run to their ends, as many as there are rows.
 
@@ -47,7 +74,10 @@ def play_random(
             found_match(pos, compiled.block, -1)
             begin_deal(pos, compiled.block, seeds[game & 3], NULL)
             hz_stream_open(&play, seeds[game & 3], DOMAIN_PLAY, 0)
-            compiled.block.ops.playout(pos, compiled.block, seeds[game & 3], &play, counted)
+            if ruled:
+                play_mixed(pos, compiled.block, seeds[game & 3], &play, ruled, counted)
+            else:
+                compiled.block.ops.playout(pos, compiled.block, seeds[game & 3], &play, counted)
             totals = compiled.block.ops.totals(pos)
             for i in range(seats):
                 scores[game, i] = totals[i]

@@ -170,7 +170,7 @@ cdef uint32_t play_card(Hearts *p, const Block *b, int lane) noexcept nogil:
     return end_trick(p, b, hz_row8(&p.log[p.logged - n]), one, two, p.one[seat] == 0)
 
 
-cdef inline uint32_t end_trick(
+cdef uint32_t end_trick(
     Hearts *p, const Block *b, uint64_t row, uint64_t one, uint64_t two, bint last
 ) noexcept nogil:
     """The trick of these cards is full; what comes next."""

@@ -1,0 +1,411 @@
+"""The rule player of Hearts at C level; `herzen.hearts.bot` says in words how it thinks.
+
+It reads what the seat to move may know: its own hand, what lies on the table and what has been captured, and which
+cards are still out. Those are the union of the other hands and of an unseen kitty, which everybody can count; who
+holds which of them it never looks at. It draws no random numbers: equal positions get equal moves."""
+
+from libc.string cimport memcpy
+
+from herzen._core cimport DEAL_OVER, MATCH_OVER, highest_uncancelled, hz_highest, hz_lowest, hz_popcount, hz_put_row8
+from herzen.hearts._rules cimport *
+
+cdef enum:
+    SUIT = 0xFFFF           # the lanes of clubs
+    MANY = 6                # penalty cards that make a seat which alone has taken any suspect of shooting the moon
+
+
+cdef inline uint64_t suit_of(int lane) noexcept nogil:
+    return <uint64_t> SUIT << (lane & 0x30)
+
+
+cdef inline uint64_t highest(uint64_t cards) noexcept nogil:
+    return bit_of(hz_highest(cards))
+
+
+cdef inline uint64_t lowest(uint64_t cards) noexcept nogil:
+    return cards & (0 - cards)
+
+
+# ---- what everybody knows ----------------------------------------------------------------------------------
+
+cdef inline uint64_t all_hands(const Hearts *p, const Block *b) noexcept nogil:
+    """The kinds that some hand, or a kitty that nobody has seen, still holds."""
+    cdef uint64_t cards = p.one[0]
+    cdef int i
+    for i in range(1, b.head.players):
+        cards |= p.one[i]
+    if b.kitty_size and not p.kitty_shown:
+        for i in range(b.kitty_size):
+            cards |= bit_of(p.kitty[i])
+    return cards
+
+
+cdef inline int alone(const Hearts *p, const Block *b) noexcept nogil:
+    """The seat that has taken many penalty cards and all that are taken, -1 if there is none or no moon."""
+    cdef int seat, found = -1
+    if b.moon == MOON_OFF:
+        return -1
+    for seat in range(b.head.players):
+        if p.penalty_count[seat]:
+            if found >= 0:
+                return -1
+            found = seat
+    return found if found >= 0 and p.penalty_count[found] >= MANY else -1
+
+
+cdef inline bint sure_tricks(uint64_t hand, uint64_t out) noexcept nogil:
+    """Whether a leader with this hand takes every trick that is left, however the cards that are out lie."""
+    cdef uint64_t suit = SUIT, held, others, winners
+    cdef int i
+    for i in range(4):
+        held = hand & suit
+        others = out & suit
+        if held and others:
+            winners = held & ~(highest(others) - 1) & ~highest(others)
+            if winners != held and hz_popcount(winners) < hz_popcount(others):
+                return False
+        suit <<= 16
+    return True
+
+
+# ---- leading -----------------------------------------------------------------------------------------------
+
+cdef inline uint64_t choose_lead(const Block *b, uint64_t hand, uint64_t legal, uint64_t out) noexcept nogil:
+    """A low card that others are likely to beat; low spades to bring the queen out."""
+    cdef uint64_t suit = SUIT, held, others, card, best = 0
+    cdef int i, above, score, most = -1000
+    for i in range(4):
+        held = legal & suit
+        if held:
+            others = out & suit
+            card = lowest(held)
+            above = hz_popcount(others & ~(card - 1))
+            score = 2 * above - 3 * hz_popcount(others & (card - 1)) - hz_popcount(hand & suit)
+            if above == 0:
+                score -= 20         # it wins the trick, and others can throw what they like
+            if b.queen & suit:
+                if b.queen & hand:
+                    score -= 12     # each round of spades brings the own queen nearer
+                elif b.queen & out:
+                    if held & (b.queen - 1):
+                        card = highest(held & (b.queen - 1))
+                        score = 6 if hand & suit & ~(b.queen - 1) == 0 else score
+                    else:
+                        score -= 40
+            elif b.hearts & suit:
+                score -= 2
+            if score > most:
+                most = score
+                best = card
+        suit <<= 16
+    return best
+
+
+# ---- following ---------------------------------------------------------------------------------------------
+
+cdef inline uint64_t choose_follow(
+    const Block *b, uint64_t legal, uint64_t trick, int best, int after, uint64_t out, bint safe, bint stop
+) noexcept nogil:
+    """A card of the suit led. best: the lane that wins so far; after: seats still to play; safe: no points can come.
+
+    stop: a trick with points is worth taking, since the winner so far may be shooting the moon."""
+    cdef uint64_t under = legal & (bit_of(best) - 1), over = legal ^ under, suit = suit_of(best), cheap
+    if stop and over and (trick | over) & b.penalties:
+        cheap = over & ~b.queen
+        if cheap:
+            return highest(cheap)
+    if under:
+        return under & b.queen if under & b.queen else highest(under)
+    cheap = legal & ~b.queen
+    if cheap == 0:
+        return legal
+    if after == 0 or safe:
+        return highest(cheap)
+    if suit & b.queen and out & b.queen:
+        return highest(cheap & (b.queen - 1)) if cheap & (b.queen - 1) else lowest(cheap)
+    if suit & b.hearts == 0 and hz_popcount(out & suit) >= 3 * after and trick & b.penalties == 0:
+        return highest(cheap)       # an early round: everybody will follow
+    return lowest(cheap)
+
+
+# ---- throwing away -----------------------------------------------------------------------------------------
+
+cdef inline uint64_t choose_throw(
+    const Block *b, uint64_t hand, uint64_t legal, uint64_t out, bint keep_points
+) noexcept nogil:
+    """A card of another suit than the one led: points first, then what is likely to win tricks later.
+
+    keep_points: the trick goes to somebody who may be shooting the moon."""
+    cdef uint64_t suit = SUIT, held, others, card, best = 0, cards = legal
+    cdef int i, score, most = -1000, low
+    if keep_points and legal & ~b.penalties:
+        cards = legal & ~b.penalties
+    elif legal & b.queen:
+        return b.queen
+    for i in range(4):
+        held = cards & suit
+        if held:
+            others = out & suit
+            card = highest(held)
+            low = hz_popcount(others & (card - 1))
+            # How likely it is to win, and how few lower cards guard it.
+            score = 3 * low - 4 * hz_popcount(hand & suit & (card - 1))
+            if hz_popcount(others & ~(card - 1)) > low:
+                score -= 8
+            if b.hearts & suit:
+                score += 6
+            elif b.queen & suit and out & b.queen and card > b.queen:
+                score += 12
+            if score > most:
+                most = score
+                best = card
+        suit <<= 16
+    return best
+
+
+# ---- one decision, one trick -------------------------------------------------------------------------------
+
+cdef inline uint64_t choose_card(
+    const Hearts *p, const Block *b, int seat, uint64_t legal, uint64_t trick, int led, int best, int taking,
+    int after, uint64_t all_cards, int suspect
+) noexcept nogil:
+    """The card (a set of one) that the rule player plays.
+
+    led, best: lanes of the trick's first and winning card, -1 when leading; taking: the seat whose card that is."""
+    cdef uint64_t hand = p.one[seat], out = all_cards & ~hand
+    if legal & (legal - 1) == 0:
+        return legal
+    if suspect == seat:
+        if led < 0:
+            if sure_tricks(hand, out):
+                return sure_lead(legal, out)
+        elif legal & suit_of(led) and highest(legal) > bit_of(best):
+            if highest(legal) > out & suit_of(led) and sure_tricks(hand ^ highest(legal), out):
+                return highest(legal)
+    if led < 0:
+        return choose_lead(b, hand, legal, out)
+    if legal & suit_of(led):
+        return choose_follow(
+            b, legal, trick, best, after, out, b.forbid_points and opening_trick(p),
+            suspect >= 0 and suspect != seat
+        )
+    return choose_throw(b, hand, legal, out, suspect >= 0 and taking == suspect and suspect != seat)
+
+
+cdef inline uint64_t sure_lead(uint64_t legal, uint64_t out) noexcept nogil:
+    """Of a hand of sure tricks: the highest card of a suit that nobody can beat."""
+    cdef uint64_t suit = SUIT, held
+    cdef int i
+    for i in range(4):
+        held = legal & suit
+        if held and highest(held) > out & suit:
+            return highest(held)
+        suit <<= 16
+    return highest(legal)
+
+
+cdef uint64_t rule_card(const Hearts *p, const Block *b) noexcept nogil:
+    """The card (a set of one) that the rule player plays for the seat whose turn it is."""
+    cdef const uint8_t *cards = &p.log[p.logged - p.in_trick]
+    cdef uint64_t one, two
+    cdef int n = b.head.players, place = 0, later = 0, best = -1, led = -1
+    sets_of(cards, p.in_trick, &one, &two)
+    if p.in_trick:
+        led = best = cards[0]
+        if b.decks == 2:
+            place = highest_uncancelled(cards, p.in_trick, &later)
+        else:
+            best = hz_highest(one & suit_of(led))
+            while cards[place] != best:
+                place += 1
+        if place >= 0:
+            best = cards[place]
+        else:
+            best = led & 0x30       # all cancelled: any further card wins
+    return choose_card(
+        p, b, p.head.turn, legal_cards(p, b, NULL), one, led, best,
+        p.head.turn if place < 0 else (p.leader + place) % n, n - 1 - p.in_trick, all_hands(p, b), alone(p, b)
+    )
+
+
+# ---- passing -----------------------------------------------------------------------------------------------
+
+cdef int burden(const Block *b, uint64_t hand, int lane) noexcept nogil:
+    """How much a hand is better off without a card."""
+    cdef uint64_t suit = suit_of(lane), held = hand & suit
+    cdef int length = hz_popcount(held), guards, rank = lane & 15
+    if suit & b.queen:
+        guards = hz_popcount(held & (b.queen - 1))
+        if bit_of(lane) & b.queen:
+            return 100 - 25 * max(0, guards - 2)
+        if bit_of(lane) > b.queen:
+            return 90 + rank - 25 * max(0, guards - 2) - (30 if hand & b.queen else 0)
+        return rank - 20            # low spades guard against the queen
+    guards = hz_popcount(held & (bit_of(lane) - 1))
+    if suit & b.hearts:
+        return 4 * rank - 8 * guards + 6
+    if bit_of(lane) & b.bonuses:
+        return -20
+    return 4 * rank - 6 * guards + 8 * max(0, 3 - length)
+
+
+cdef int pass_lane(const Hearts *p, const Block *b) noexcept nogil:
+    """The card that the rule player picks next for the pass of the seat whose turn it is."""
+    cdef uint64_t cards = choosable(p, b), hand = p.one[p.head.turn], left
+    cdef int i, lane, best = -1, score, most = 0
+    for i in range(p.picked):
+        if not p.two[p.head.turn] & bit_of(p.picks[i]):
+            hand &= ~bit_of(p.picks[i])
+    left = cards
+    while left:
+        lane = hz_lowest(left)
+        left &= left - 1
+        score = burden(b, hand, lane)
+        if best < 0 or score > most:
+            most = score
+            best = lane
+    return best
+
+
+# ---- the decision after a moon -----------------------------------------------------------------------------
+
+cdef int moon_kind(const Hearts *p, const Block *b) noexcept nogil:
+    """Whichever leaves the shooter further ahead: of the others' mean, or in a match that ends, of the best other."""
+    cdef Hearts after
+    cdef int64_t[2] lead
+    cdef int i, seat, n = b.head.players
+    cdef uint32_t did
+    for i in range(2):
+        memcpy(&after, p, sizeof(Hearts))
+        did = choose_moon(&after, b, MOON_SUBTRACT if i else MOON_ADD)
+        lead[i] = 0
+        for seat in range(n):
+            lead[i] += after.totals[seat] - after.totals[p.shooter]
+        if did & MATCH_OVER:
+            lead[i] = 1 << 30
+            for seat in range(n):
+                if seat != p.shooter:
+                    lead[i] = min(lead[i], after.totals[seat] - after.totals[p.shooter])
+            lead[i] += <int64_t> 1 << 40 if lead[i] >= 0 else -(<int64_t> 1 << 40)
+    return CODE_SUBTRACT if lead[1] > lead[0] else CODE_ADD
+
+
+# ---- for everybody -----------------------------------------------------------------------------------------
+
+cdef int rule_action(const void *pos, const Rules *rules, hz_stream *chance) noexcept nogil:
+    cdef const Hearts *p = <const Hearts *> pos
+    cdef const Block *b = <const Block *> rules
+    if p.head.phase == PASSING:
+        return KIND[pass_lane(p, b)]
+    if p.head.phase == PLAYING:
+        return KIND[hz_lowest(rule_card(p, b))]
+    return moon_kind(p, b)
+
+
+cdef inline uint32_t rule_trick(Hearts *p, const Block *b, int n) noexcept nogil:
+    """Play a whole trick from one pack: what n (the players) calls of rule_card and play_card do."""
+    cdef int seat = p.head.turn, suspect = alone(p, b), i, led = -1, best = -1, taking = seat, lane
+    cdef bint opening = opening_trick(p)
+    cdef uint64_t row = 0, trick = 0, card, all_cards = all_hands(p, b), legal, follow = 0
+    for i in range(n):
+        legal = may_follow(b, p.one[seat], led, opening, NULL) if i else may_lead(p, b, p.one[seat], NULL)
+        card = choose_card(p, b, seat, legal, trick, led, best, taking, n - 1 - i, all_cards, suspect)
+        lane = hz_lowest(card)
+        if i == 0:
+            led = lane
+            follow = suit_of(led)
+        if card & follow and lane > best:
+            best = lane
+            taking = seat
+        row |= <uint64_t> lane << 8 * i
+        trick |= card
+        p.one[seat] ^= card
+        all_cards ^= card
+        seat = seat + 1 if seat + 1 < n else 0
+    hz_put_row8(&p.log[p.logged], row)
+    p.logged += <uint8_t> n
+    p.head.ply += <uint32_t> n
+    p.broken |= trick & b.breaking != 0
+    return end_trick(p, b, row, trick, 0, p.one[p.leader] == 0)
+
+
+cdef uint32_t rule_playout(void *pos, const Rules *rules, hz_stream *chance) noexcept nogil:
+    cdef Hearts *p = <Hearts *> pos
+    cdef const Block *b = <const Block *> rules
+    cdef uint32_t did = 0
+    while p.head.turn >= 0 and not did & DEAL_OVER:
+        if p.head.phase == PLAYING and p.in_trick == 0 and b.decks == 1:
+            did = rule_trick(p, b, 4) if b.head.players == 4 else rule_trick(p, b, b.head.players)
+        elif p.head.phase == PLAYING:
+            p.head.ply += 1
+            did = play_card(p, b, hz_lowest(rule_card(p, b)))
+        elif p.head.phase == PASSING:
+            did = pick(p, b, pass_lane(p, b))
+        else:
+            p.head.ply += 1
+            did = choose_moon(p, b, MOON_ADD if moon_kind(p, b) == CODE_ADD else MOON_SUBTRACT)
+    return did
+
+
+cdef int shortlist(const void *pos, const Rules *rules, int seat, int64_t *codes, int room) noexcept nogil:
+    """Passes worth a search: those made of the cards that weigh most, and the rule player's own."""
+    cdef const Hearts *p = <const Hearts *> pos
+    cdef const Block *b = <const Block *> rules
+    cdef uint8_t[CARDS] lanes       # the cards that may be passed, the heaviest first
+    cdef int[CARDS] weights
+    cdef uint8_t[4] chosen
+    cdef int[4] places
+    cdef uint64_t one, two, left
+    cdef int n = 0, count = b.pass_count, kinds, i, k, lane, weight, found = 0
+    cdef int64_t code
+    if p.head.phase != PASSING:
+        return 0
+    pass_pool(p, b, seat, &one, &two)
+    for i in range(2):
+        left = two if i else one
+        while left:
+            lane = hz_lowest(left)
+            left &= left - 1
+            weight = burden(b, p.one[seat], lane)
+            k = n
+            while k and weights[k - 1] < weight:
+                lanes[k] = lanes[k - 1]
+                weights[k] = weights[k - 1]
+                k -= 1
+            lanes[k] = <uint8_t> lane
+            weights[k] = weight
+            n += 1
+    kinds = min(n, 13 if count == 1 else 11 if count == 2 else 8 if count == 3 else 7)
+    for i in range(1, kinds):       # now in canonical order
+        k = i
+        lane = lanes[i]
+        while k and lanes[k - 1] > lane:
+            lanes[k] = lanes[k - 1]
+            k -= 1
+        lanes[k] = <uint8_t> lane
+    for i in range(count):
+        places[i] = i
+    while found < room:
+        code = CODE_PASS
+        for i in range(count):
+            code = code << 8 | KIND[lanes[places[i]]]
+        k = 0
+        while k < found and codes[k] != code:
+            k += 1
+        if k == found:
+            codes[found] = code
+            found += 1
+        i = count - 1
+        while i >= 0 and places[i] == kinds - count + i:
+            i -= 1
+        if i < 0:
+            break
+        places[i] += 1
+        for k in range(i + 1, count):
+            places[k] = places[k - 1] + 1
+    return found
+
+
+OPS.rule_action = rule_action
+OPS.rule_playout = rule_playout
+OPS.shortlist = shortlist
