@@ -67,6 +67,7 @@ ctypedef struct Rules:
     int32_t deck_size
     int32_t observation     # bytes of an observation, 0 until the game's module `_many` has prepared the rules
     int32_t score_unit      # the total that an observation shows as 100
+    bint low_wins           # the lowest total wins, else the highest
     uint8_t deck[MAX_DECK]  # canonical order, removed cards left out
 
 ctypedef struct Ops:

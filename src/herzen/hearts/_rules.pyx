@@ -643,6 +643,7 @@ def compile_rules(rules, points, deck) -> Compiled:
     b.head.ops = &OPS
     b.head.players = rules.players
     b.head.actions = 54
+    b.head.low_wins = True
     b.head.deck_size = len(deck)
     for i, card in enumerate(deck):
         b.head.deck[i] = card

@@ -1,0 +1,167 @@
+"""`SearchBot`: looks at what may lie in the other hands, tries every move there, and takes the one that fares best."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from math import ceil, inf, log2, sqrt
+from time import monotonic
+
+from herzen.bots._search import Search, shortlist
+from herzen.bots.base import SeededBot, legal
+from herzen.moves import Move
+from herzen.registry import game_class, game_part
+from herzen.seeds import Seed
+from herzen.view import View
+
+CHUNK = 16
+"""Worlds that are drawn from one stream."""
+MANY = 64
+"""Candidates of one search at most; of more moves the game's rule player makes a shortlist."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """What a search says of one move."""
+
+    move: Move
+    """The move."""
+    value: float
+    """Mean margin in points after the deal: how far the seat is ahead of the others' mean; positive is good."""
+    visits: int
+    """Simulations of this move: the worlds in which it was tried."""
+    error: float
+    """Standard error of `value`."""
+
+
+class SearchBot(SeededBot):
+    """Determinized flat search: worlds drawn uniformly from all that fit the view, each candidate played in the same
+    worlds, the rest of the deal played by the game's rule player, the weaker half of the candidates dropped in turn.
+
+    simulations: of one decision in all, a simulation being one candidate played out in one world. time: seconds for
+    one decision instead; the choice then depends on the machine. threads: for the simulations; the choice does not
+    depend on it. seed: as every bot's. ValueError for numbers that are not positive, or both limits at once.
+
+    It sees the view only. Where a seat has more than 64 moves (passes, offers), the rule player's shortlist is
+    searched.
+    """
+
+    def __init__(
+        self,
+        seed: Seed = None,
+        *,
+        simulations: int | None = None,
+        time: float | None = None,
+        threads: int = 1,
+    ) -> None:
+        super().__init__(seed)
+        if simulations is not None and time is not None:
+            raise ValueError("SearchBot: either simulations or time")
+        if simulations is not None and simulations < 1:
+            raise ValueError("SearchBot: at least one simulation is needed")
+        if time is not None and not 0 < time < inf:
+            raise ValueError("SearchBot: time is a positive number of seconds")
+        if threads < 1:
+            raise ValueError("SearchBot: at least one thread is needed")
+        self.simulations = 1000 if simulations is None and time is None else simulations
+        self.time = time
+        self.threads = threads
+
+    def choose(self, view: View) -> Move:
+        """See `Bot.choose`; ValueError if the viewer may not act."""
+        return self.explain(view)[0].move
+
+    def explain(self, view: View) -> tuple[Candidate, ...]:
+        """The candidates that were looked at, the chosen one first, then those that were kept longest.
+
+        A view with a single legal move is not searched: value nan, no visits. ValueError if the viewer may not act.
+        """
+        moves = legal(view)
+        if len(moves) == 1:
+            return (Candidate(moves[0], float("nan"), 0, float("nan")),)
+        worlds = game_part(view.game, "_worlds").Worlds(view)
+        game_part(view.game, "_policy")
+        seed = self._stream(view).seed()
+        codes = [move.code for move in moves]
+        if len(codes) > MANY:
+            assert view.seat is not None
+            codes = shortlist(worlds.sample(seed), view.seat)
+        search = _Halving(Search(worlds, codes, seed), len(codes), self.threads)
+        search.run(self.simulations, self.time)
+        kind = game_class(view.game)
+        others = view.rules.players - 1
+        return tuple(
+            Candidate(kind._from_code(codes[at]), mean / others, visits, error / others)
+            for at, mean, visits, error in search.ranked()
+        )
+
+
+class _Halving:
+    """Sequential halving: every round the same number of simulations, over ever fewer candidates."""
+
+    def __init__(self, search: Search, candidates: int, threads: int) -> None:
+        self.search = search
+        self.threads = threads
+        self.alive = list(range(candidates))
+        self.dropped: list[int] = []
+        self.worlds = [0] * candidates
+        self.sums = [0] * candidates
+        self.squares = [0] * candidates
+        self.chunk = 0
+
+    def run(self, simulations: int | None, time: float | None) -> None:
+        """Spend this many simulations, or this many seconds."""
+        rounds = max(1, ceil(log2(len(self.alive))))
+        start = monotonic()
+        for number in range(rounds):
+            if time is None:
+                assert simulations is not None
+                share = simulations // rounds
+                self.play(max(1, round(share / len(self.alive) / CHUNK)))
+            else:
+                until = start + time * (number + 1) / rounds
+                self.play(1)
+                while monotonic() < until:
+                    self.play(1)
+            if number < rounds - 1:
+                self.alive.sort(key=self._rank)
+                keep = (len(self.alive) + 1) // 2
+                self.dropped = self.alive[keep:] + self.dropped
+                self.alive = sorted(self.alive[:keep])
+
+    def play(self, chunks: int) -> None:
+        """Play the candidates that are left in so many further chunks of worlds."""
+        alive = bytes(self.alive)
+        parts = _shares(self.chunk, chunks, self.threads)
+        if len(parts) == 1:
+            results = [self.search.run(*parts[0], alive)]
+        else:
+            with ThreadPoolExecutor(len(parts)) as pool:
+                results = list(pool.map(lambda part: self.search.run(*part, alive), parts))
+        self.chunk += chunks
+        for result in results:
+            for at, (worlds, total, square) in zip(self.alive, result, strict=True):
+                self.worlds[at] += worlds
+                self.sums[at] += total
+                self.squares[at] += square
+
+    def _rank(self, at: int) -> tuple[float, int]:
+        return -self.sums[at] / self.worlds[at], at
+
+    def ranked(self) -> list[tuple[int, float, int, float]]:
+        """(candidate, mean, worlds, standard error), the best first, then those dropped last."""
+        out = []
+        for at in sorted(self.alive, key=self._rank) + self.dropped:
+            n = self.worlds[at]
+            mean = self.sums[at] / n
+            spread = max(0.0, self.squares[at] / n - mean * mean)
+            out.append((at, mean, n, sqrt(spread / n)))
+        return out
+
+
+def _shares(first: int, chunks: int, threads: int) -> list[tuple[int, int]]:
+    """(first, number) of the chunks for each thread."""
+    parts = min(threads, chunks)
+    bounds = [first + chunks * part // parts for part in range(parts + 1)]
+    return [(low, high - low) for low, high in zip(bounds, bounds[1:], strict=False)]
