@@ -28,6 +28,7 @@ ctypedef struct Plan:
     uint8_t cards[CARDS]                # lanes
     uint8_t first_place[PLACES + 1]     # of each group, in `places`
     uint8_t places[PLACES]
+    uint8_t kept[SEATS][4]  # spades passed of those that keep_spades keeps back, NO_CARD = none
     uint8_t slots           # captured cards that count, of the cards gone
     int16_t slot_points[CARDS]
     uint8_t slot_pile[CARDS]            # by whom captured; players: held over

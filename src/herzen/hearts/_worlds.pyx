@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc
-from libc.string cimport memcpy, memmove
+from libc.string cimport memcpy, memmove, memset
 
 from herzen._core cimport State, hz_bounded, hz_lowest, hz_next, hz_nth_bit, hz_popcount, hz_stream
 from herzen.hearts._rules cimport (
@@ -31,9 +31,9 @@ cdef inline uint32_t draw(const Node *node, const uint32_t *words, hz_stream *ch
         return choice
     while True:
         # As many bits as the total has: at least every second draw is below it.
-        for i in range(node.words):
+        number[0] = hz_next(chance) & node.top
+        for i in range(1, node.words):
             number[i] = hz_next(chance)
-        number[0] &= node.top
         if compare(number, last, node.words) <= 0:
             break
     while choice + 1 < node.choices and compare(number, at, node.words) >= 0:
@@ -114,19 +114,20 @@ cdef void place_world(const void *known, hz_stream *chance, void *pos) noexcept 
             else:
                 pile_up(k, plan, hand, p)
     if k.passes:
-        choose_passes(k, chance, p)
+        choose_passes(k, plan, chance, p)
 
 
-cdef void choose_passes(const Known *k, hz_stream *chance, Hearts *p) noexcept nogil:
-    """The passes that the view does not tell: uniformly among those that give these hands."""
+cdef void choose_passes(const Known *k, const Plan *plan, hz_stream *chance, Hearts *p) noexcept nogil:
+    """The passes that the view does not tell: any that may have led to these hands."""
     cdef const Block *b = k.block
-    cdef uint64_t one, two
-    cdef uint64_t kept_one, kept_two
+    cdef uint64_t one, two, kept_one, kept_two, bit, picked_one, picked_two
     cdef int giver, to, i
     cdef uint32_t givers = k.passes
     while givers:
         giver = hz_lowest(givers)
         givers &= givers - 1
+        picked_one = picked_two = 0
+        i = 0
         if p.head.phase == PASSING:
             pass_pool(p, b, giver, &one, &two)
         else:
@@ -136,33 +137,43 @@ cdef void choose_passes(const Known *k, hz_stream *chance, Hearts *p) noexcept n
             two = k.played_two[to]
             two |= p.two[to] | one & p.one[to]
             one |= p.one[to]
+            while i < b.pass_count and plan.kept[giver][i] != NO_CARD:
+                bit = bit_of(plan.kept[giver][i])
+                take_card(&one, &two, bit)
+                add_card(&picked_one, &picked_two, bit)
+                i += 1
             kept_one = one & ~b.kept
-            if hz_popcount(kept_one) + hz_popcount(two & ~b.kept) >= b.pass_count:
+            kept_two = two & ~b.kept
+            if hz_popcount(kept_one) + hz_popcount(kept_two) >= b.pass_count - i:
                 one = kept_one
-                two &= ~b.kept
-        pick_pass(one, two, b.pass_count, p.passed[giver], chance)
+                two = kept_two
+        while i < b.pass_count:
+            bit = any_card(one, two, chance)
+            take_card(&one, &two, bit)
+            add_card(&picked_one, &picked_two, bit)
+            i += 1
+        write_lanes(picked_one, picked_two, p.passed[giver])
 
 
-cdef void pick_pass(uint64_t one, uint64_t two, int number, uint8_t *lanes, hz_stream *chance) noexcept nogil:
-    """So many of these cards at random, in order."""
-    cdef uint64_t picked_one = 0, picked_two = 0, bit
-    cdef int i, single
-    cdef uint32_t place
-    for i in range(number):
-        single = hz_popcount(one)
-        place = hz_bounded(chance, <uint32_t> (single + hz_popcount(two)))
-        bit = bit_of(hz_nth_bit(one, place) if place < <uint32_t> single else hz_nth_bit(two, place - <uint32_t> single))
-        take_card(&one, &two, bit)
-        add_card(&picked_one, &picked_two, bit)
-    i = 0
-    while picked_one:
-        bit = picked_one & (0 - picked_one)
+cdef inline uint64_t any_card(uint64_t one, uint64_t two, hz_stream *chance) noexcept nogil:
+    """One of these cards at random."""
+    cdef uint32_t single = <uint32_t> hz_popcount(one)
+    cdef uint32_t place = hz_bounded(chance, single + <uint32_t> hz_popcount(two))
+    return bit_of(hz_nth_bit(one, place) if place < single else hz_nth_bit(two, place - single))
+
+
+cdef inline void write_lanes(uint64_t one, uint64_t two, uint8_t *lanes) noexcept nogil:
+    """The cards of a set in order."""
+    cdef int i = 0
+    cdef uint64_t bit
+    while one:
+        bit = one & (0 - one)
         lanes[i] = <uint8_t> hz_lowest(bit)
         i += 1
-        if picked_two & bit:
+        if two & bit:
             lanes[i] = <uint8_t> hz_lowest(bit)
             i += 1
-        picked_one ^= bit
+        one ^= bit
 
 
 cdef void pile_up(const Known *k, const Plan *plan, uint8_t *cards, Hearts *p) noexcept nogil:
@@ -341,6 +352,10 @@ cdef int _write_plan(Plan *plan, object pile) except -1:
             plan.places[j] = place
             j += 1
     plan.first_place[plan.groups] = j
+    memset(plan.kept, NO_CARD, sizeof(plan.kept))
+    for seat, some in pile.kept.items():
+        for i, kind in enumerate(some):
+            plan.kept[seat][i] = LANE[kind]
     plan.slots = len(pile.slots)
     for i, (points, owner) in enumerate(pile.slots):
         plan.slot_points[i] = points

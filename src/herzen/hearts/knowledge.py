@@ -8,7 +8,8 @@ held; the engine's own rules are asked which hands may have made it. What remain
 from __future__ import annotations
 
 from collections import Counter
-from itertools import product
+from itertools import combinations, combinations_with_replacement, product
+from math import prod
 
 from herzen._core import State
 from herzen.counting import CardClass, Node, Plan
@@ -21,12 +22,14 @@ from herzen.setups import Zones
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
     from herzen.hearts.cards import Card
     from herzen.hearts.view import HeartsView
 
+MOST_WAYS_KEPT = 2000
+"""Ways to lay the spades of keep_spades, each of which is a case of its own."""
 KITTY = 11
 GONE = 12
 ALL = (1 << 52) - 1
@@ -37,20 +40,23 @@ HEARTS = CLUBS << 26
 class Case:
     """One of several disjoint ways in which what was seen can have come about."""
 
-    __slots__ = ("limits", "needs", "places")
+    __slots__ = ("kept", "limits", "needs", "places")
 
     def __init__(
         self,
         limits: dict[int, int] | None = None,
         places: dict[int, int] | None = None,
         needs: Sequence[tuple[int, int]] = (),
+        kept: Mapping[int, tuple[int, ...]] | None = None,
     ) -> None:
         self.limits = limits or {}
         """Seat -> the kinds that it may hold now."""
         self.places = places or {}
         """Kind -> mask of the places where its unseen cards may lie."""
         self.needs = tuple(needs)
-        """(seat, kinds): the seat holds at least one unseen card of these."""
+        """(place, kinds): at least one unseen card of these lies there."""
+        self.kept = dict(kept or {})
+        """Seat -> the cards it passed of those that keep_spades keeps back from all who have others."""
 
     def join(self, other: Case) -> Case:
         """Both at once."""
@@ -59,16 +65,19 @@ class Case:
             limits[seat] = limits.get(seat, ALL) & kinds
         for kind, mask in other.places.items():
             places[kind] = places.get(kind, -1) & mask
-        return Case(limits, places, self.needs + other.needs)
+        return Case(limits, places, self.needs + other.needs, self.kept | other.kept)
 
 
 class Pile:
-    """A plan, and where the captured cards that count must lie."""
+    """A plan, and what it says besides: of passes, and of captured cards that count."""
 
-    __slots__ = ("plan", "slots")
+    __slots__ = ("kept", "plan", "slots")
 
-    def __init__(self, plan: Plan, slots: Sequence[tuple[int, int]]) -> None:
+    def __init__(
+        self, plan: Plan, kept: Mapping[int, tuple[int, ...]], slots: Sequence[tuple[int, int]]
+    ) -> None:
         self.plan = plan
+        self.kept = kept
         self.slots = tuple(slots)
         """(points, pile) of the cards gone before that count; pile = players: held over."""
 
@@ -326,14 +335,39 @@ class Knowledge:
                 self.zones["kind"] = {None: 0, "add": 1, "subtract": 2}.get(event.kind, 0)  # type: ignore[attr-defined]
 
     def _read_passes(self) -> None:
-        """keep_spades bears on hands only where a hand may have had too few other cards to pass."""
+        """keep_spades bears on hands where one may have had too few other cards to pass (H-PASS-10)."""
         if not (self.rules.keep_spades and self.zones["exchanged"]):
             return
-        kept = sum(self.deck[kind] for kind in members(self.sets["kept"]))
-        if self.hand_size - self.rules.pass_count < kept and self.hand_size > self.rules.pass_count:
+        kinds = members(self.sets["kept"])
+        count = self.rules.pass_count
+        if not count < self.hand_size < count + sum(self.deck[kind] for kind in kinds):
+            return
+        places = [place for place, size in self.room.items() if size]
+        ways = [
+            list(combinations_with_replacement(places, self.unseen[kind]))
+            for kind in kinds
+            if self.unseen[kind]
+        ]
+        if prod(map(len, ways)) > MOST_WAYS_KEPT:
             raise NotImplementedError(
-                f"keep_spades with hands of {self.hand_size} cards, {self.rules.pass_count} of which are passed"
+                f"keep_spades, two packs, {count} cards passed of hands of only {self.hand_size}"
             )
+        kept = Passing(self)
+        unseen = [kind for kind in kinds if self.unseen[kind]]
+        cases = []
+        for some in product(*ways):
+            passes = kept.passes(dict(zip(unseen, some, strict=True)))
+            if passes is not None:
+                masks = {
+                    kind: mask_of(where) for kind, where in zip(unseen, some, strict=True)
+                }
+                needs = [
+                    (place, 1 << kind)
+                    for kind, where in zip(unseen, some, strict=True)
+                    for place in sorted(set(where))
+                ]
+                cases.append(Case(places=masks, needs=needs, kept=passes))
+        self.choices.append(cases)
 
     def _hidden_passes(self) -> list[int]:
         seat = self.view.seat
@@ -502,7 +536,7 @@ class Knowledge:
             for part in some:
                 case = case.join(part)
             for classes in self._classes(case):
-                piles += self._piles(classes, points)
+                piles += self._piles(classes, case.kept, points)
         piles = [pile for pile in piles if pile.plan.weight]
         if not piles:
             raise contradiction("no placement of the unseen cards fits what the seat saw")
@@ -524,7 +558,7 @@ class Knowledge:
             key = (mask, values[kind], *(kinds >> kind & 1 for _, kinds in case.needs))
             grouped.setdefault(key, (mask, []))[1].extend([kind] * count)
         for seat, limit in case.limits.items():
-            if (self.held[seat].keys() and mask_of(self.held[seat])) & ~limit:
+            if mask_of(self.held[seat]) & ~limit:
                 return []
         found = [[CardClass(cards, mask) for mask, cards in grouped.values()]]
         for seat, kinds in case.needs:
@@ -543,10 +577,12 @@ class Knowledge:
                 merged[key] = some
         return list(merged.values())
 
-    def _piles(self, classes: list[CardClass], points: list[int]) -> list[Pile]:
+    def _piles(
+        self, classes: list[CardClass], kept: Mapping[int, tuple[int, ...]], points: list[int]
+    ) -> list[Pile]:
         """The plans of these classes: one, or one for each way in which captured cards can make up the points."""
         if not self.gone:
-            return [Pile(Plan(classes, self.room, self.nodes), ())]
+            return [Pile(Plan(classes, self.room, self.nodes), kept, ())]
         values = self.rules._points()
         worth = [values[some.cards[0]] for some in classes]
         numbers = [
@@ -568,7 +604,7 @@ class Knowledge:
                 else some
                 for some, value, count in zip(classes, worth, counts, strict=True)
             ]
-            piles.append(Pile(Plan(bounded, self.room, self.nodes), slots))
+            piles.append(Pile(Plan(bounded, self.room, self.nodes), kept, slots))
         return piles
 
     def _share(
@@ -613,23 +649,110 @@ class Knowledge:
         return slots if -over % self.n <= plain else None
 
 
-def _with_one(classes: Sequence[CardClass], seat: int, kinds: int) -> list[list[CardClass]]:
-    """The same cards where this seat holds at least one of these kinds: by the first class of which it does."""
+class Passing:
+    """Which passes under keep_spades lead to hands with these kept cards, A, K and Q of spades.
+
+    A seat passes no kept card, or it had fewer other cards than it had to pass: then it passed all of those and its
+    lowest kept ones, so that all others it has after the exchange are cards that it received."""
+
+    def __init__(self, known: Knowledge) -> None:
+        self.n = known.n
+        self.size = known.hand_size
+        self.count = known.rules.pass_count
+        kinds = members(known.sets["kept"])
+        self.seen = [
+            [kind for kind in kinds for _ in range((held + known.played_by(seat))[kind])]
+            for seat, held in enumerate(known.held)
+        ]
+        self.told = {
+            seat: tuple(kind for kind in cards if kind in kinds)
+            for seat, cards in known.zones["passed"].items()
+        }
+        step = {"left": 1, "right": self.n - 1, "across": self.n // 2}[known.view.pass_direction]
+        self.receiver = [(seat + step) % self.n for seat in range(self.n)]
+
+    def passes(self, places: Mapping[int, Sequence[int]]) -> dict[int, tuple[int, ...]] | None:
+        """Seat -> the kept cards it passed, if unseen ones (kind -> places) lie so; None if no passes lead there."""
+        hands = [
+            sorted([*self.seen[seat], *(k for k, where in places.items() for p in where if p == seat)])
+            for seat in range(self.n)
+        ]
+        found: dict[int, tuple[int, ...]] = {}
+        for first in range(self.n):
+            if first not in found and not self._round(hands, first, found):
+                return None
+        return {seat: cards for seat, cards in found.items() if cards}
+
+    def _options(self, hands: Sequence[list[int]], seat: int) -> list[tuple[int, ...]]:
+        """The kept cards that a seat may have passed, by what its receiver has."""
+        to = hands[self.receiver[seat]]
+        options = [self.told[seat]] if seat in self.told else [
+            cards
+            for number in range(min(self.count, len(to)) + 1)
+            for cards in dict.fromkeys(combinations(to, number))
+        ]
+        others = self.size - len(to)
+        return [
+            cards
+            for cards in options
+            if not Counter(cards) - Counter(to) and self.count - len(cards) <= others
+        ]
+
+    def _legal(self, hand: list[int], received: tuple[int, ...], passed: tuple[int, ...]) -> bool:
+        """Whether a seat that has these kept cards after the exchange may have passed those."""
+        if not passed:
+            return True
+        stayed = Counter(hand) - Counter(received)
+        return self.size - len(hand) == self.count - len(received) and (
+            not stayed or max(passed) <= min(stayed)
+        )
+
+    def _round(
+        self, hands: Sequence[list[int]], first: int, found: dict[int, tuple[int, ...]]
+    ) -> bool:
+        """Find the passes of the seats that pass on to each other in a round."""
+        for start in self._options(hands, first):
+            # What each seat may have passed -> what the seat before it passed then.
+            before: list[dict[tuple[int, ...], tuple[int, ...]]] = [{start: ()}]
+            seats = [first]
+            while self.receiver[seats[-1]] != first:
+                seat = self.receiver[seats[-1]]
+                before.append(
+                    {
+                        cards: got
+                        for cards in self._options(hands, seat)
+                        for got in before[-1]
+                        if self._legal(hands[seat], got, cards)
+                    }
+                )
+                seats.append(seat)
+            for last in before[-1]:
+                if self._legal(hands[first], last, start):
+                    cards = last
+                    for place in reversed(range(len(seats))):
+                        found[seats[place]] = cards
+                        cards = before[place][cards]
+                    return True
+        return False
+
+
+def _with_one(classes: Sequence[CardClass], place: int, kinds: int) -> list[list[CardClass]]:
+    """The same cards where at least one of these kinds lies there: by the first class of which one does."""
     found: list[list[CardClass]] = []
     before: list[int] = []
     for number, some in enumerate(classes):
-        if not (kinds >> some.cards[0] & 1 and some.places >> seat & 1):
+        if not (kinds >> some.cards[0] & 1 and some.places >> place & 1):
             continue
         copy = [
             CardClass(
                 other.cards,
-                other.places & ~(1 << seat) if place in before else other.places,
-                {**other.bounds, seat: (1, len(other.cards))} if place == number else other.bounds,
+                other.places & ~(1 << place) if at in before else other.places,
+                {**other.bounds, place: (1, len(other.cards))} if at == number else other.bounds,
             )
-            for place, other in enumerate(classes)
+            for at, other in enumerate(classes)
         ]
         found.append(copy)
-        if seat in some.bounds:     # it does in any case
+        if place in some.bounds:     # it does in any case
             break
         before.append(number)
     return found
