@@ -114,6 +114,8 @@ ctypedef struct Ops:
     # For bots: filled in when the game's module `_policy` is imported.
     # The action that the game's rule player takes for the seat whose turn it is. It reads what that seat may know.
     int (*rule_action)(const void *pos, const Rules *rules, hz_stream *chance) noexcept nogil
+    # The code of the whole move that it makes for any seat that may act.
+    int64_t (*rule_move)(const void *pos, const Rules *rules, int seat, hz_stream *chance) noexcept nogil
     # Play by the rule player until the deal is over and scored; the flags of the last move.
     uint32_t (*rule_playout)(void *pos, const Rules *rules, hz_stream *chance) noexcept nogil
     # Codes of whole moves of a seat that are worth a search, where there are many; how many, at most `room`.
