@@ -5,5 +5,16 @@ uniformly random move of the seat `turn`, drawn action by action (docs/seeds.rst
 """
 
 from herzen.bots.base import BOTS, Bot, RandomBot, RuleBot, bot_class, bot_seed, seated
+from herzen.bots.search import Candidate, SearchBot
 
-__all__ = ["BOTS", "Bot", "RandomBot", "RuleBot", "bot_class", "bot_seed", "seated"]
+__all__ = [
+    "BOTS",
+    "Bot",
+    "Candidate",
+    "RandomBot",
+    "RuleBot",
+    "SearchBot",
+    "bot_class",
+    "bot_seed",
+    "seated",
+]

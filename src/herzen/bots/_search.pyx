@@ -7,7 +7,7 @@ from libc.stdint cimport int32_t, int64_t, uint32_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
-from herzen._core cimport DEAL_OVER, DOMAIN_PLAY, DOMAIN_SAMPLE, Head, Rules, State, hz_stream, hz_stream_open, read_key
+from herzen._core cimport DEAL_OVER, DOMAIN_PLAY, DOMAIN_SAMPLE, Position, Rules, State, hz_stream, hz_stream_open, read_key
 from herzen._worlds cimport Worlds
 
 
@@ -97,6 +97,16 @@ def rule_move(State state, int seat) -> int:
     cdef hz_stream chance
     hz_stream_open(&chance, state.key, DOMAIN_PLAY, 0)
     return state.block.ops.rule_move(state.pos, state.block, seat, &chance)
+
+
+def rule_totals(State state) -> tuple[int, ...]:
+    """The totals once the rule player has played the deal to its end for all seats; the state stays as it is."""
+    cdef hz_stream chance
+    cdef Position end = state._snapshot()
+    hz_stream_open(&chance, state.key, DOMAIN_PLAY, 0)
+    with nogil:
+        end.block.ops.rule_playout(end.pos, end.block, &chance)
+    return end._scores()
 
 
 def shortlist(State state, int seat) -> list[int]:
