@@ -123,7 +123,7 @@ def test_it_finds_the_move_that_gets_rid_of_the_queen() -> None:
         hands=hands,
         trick=[(3, "AS")],
         turn=0,
-        taken=[[], [], [], [str(card) for card in CARDS if str(card) not in out]],
+        taken=[[], [str(card) for card in CARDS if str(card) not in out], [], []],
     )
     assert str(SearchBot(1, simulations=200).choose(game.view(0))) == "QS"
 
@@ -148,3 +148,16 @@ def test_a_limit_of_time_is_kept_to_a_move() -> None:
     game = herzen.Hearts(seed=1)
     bot = SearchBot(1, time=0.01)
     assert game.is_legal(bot.choose(game.view(0)), 0)
+
+
+def test_it_does_not_complete_a_moon_for_another_seat() -> None:
+    """The same cards, but the seat that wins the trick has taken every heart."""
+    hands = [["QS", "2S"], ["5D", "6D"], ["7D", "8D"], ["JS"]]
+    out = {"AS", *(card for hand in hands for card in hand)}
+    game = herzen.Hearts.setup(
+        hands=hands,
+        trick=[(3, "AS")],
+        turn=0,
+        taken=[[], [], [], [str(card) for card in CARDS if str(card) not in out]],
+    )
+    assert str(SearchBot(1, simulations=200).choose(game.view(0))) == "2S"
