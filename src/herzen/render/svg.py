@@ -332,11 +332,13 @@ class _Canvas:
         if zone["kind"] == "grid":
             y = self.grid(zone, x, y, room)
         elif zone["kind"] == "rows":
+            width = 30 if zone.get("small") else 40
             for name, shown, note in zone["rows"].values():
-                self.text(x, y + 34, name, size=14, fill=ink, width=150)
-                end = self.fan(x + 160, y, 40, shown.split(), room - 250)
-                self.text(end + 12, y + 34, note, size=14, fill=ink, bold=True, width=90)
-                y += 66
+                middle = y + width * 0.7 + 5
+                self.text(x, middle, name, size=14, fill=ink, width=150)
+                end = self.fan(x + 160, y, width, shown.split(), room - 250)
+                self.text(end + 12, middle, note, size=14, fill=ink, bold=True, width=90)
+                y += width * HEIGHT / WIDTH + 10
         else:
             y = self.row(zone, x, y, room)
         return y

@@ -83,9 +83,8 @@ def _lay(zones: dict[str, Zone], shown: VonHerzen | VonHerzenView, names: Sequen
             rows[str(2 * number)] = [f"gave {names[partner]}", tokens(sorted_cards(given)), ""]
             got = tokens(sorted_cards(received))
             rows[str(2 * number + 1)] = [f"got from {names[partner]}", got, ""]
-        zones["swaps"] = Zone(
-            kind="rows", label=f"{names[shown.seat or 0]} swapped in this deal", rows=rows
-        )
+        label = f"{names[shown.seat or 0]} swapped in this deal"
+        zones["swaps"] = Zone(kind="rows", label=label, rows=rows, small=1)
 
 
 def _offered(shown: VonHerzen | VonHerzenView) -> dict[str, list[str]]:
