@@ -322,7 +322,7 @@ def test_a_screen_reader_hears_the_move(show: Any) -> None:
     assert re.match(r"Hand of Seat 0: \w+ of clubs", hand)
 
 
-@pytest.mark.parametrize(("name", "theme"), zip(ALL, THEMES, strict=True))
+@pytest.mark.parametrize(("name", "theme"), list(zip(ALL, THEMES, strict=True)))
 def test_nothing_stands_in_the_way_of_anybody(show: Any, name: str, theme: str) -> None:
     # The contrasts of all themes are computed in test_pictures; here each is seen once.
     whole = record(name)

@@ -100,7 +100,7 @@ def _lay(zones: dict[str, Zone], shown: Hearts | HeartsView, names: Sequence[str
         won = "held over" if winner is None else f"taken by {names[winner]}"
         zones["last"] = Zone(
             kind="row",
-            label=f"Trick {number - 1}, before: led by {names[leader]}, {won}",
+            label=f"Last trick ({number - 1}): led by {names[leader]}, {won}",
             cards=tokens(cards),
             small=1,
         )

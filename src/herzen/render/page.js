@@ -191,7 +191,10 @@
     at("status").textContent = scene.status;
     const legal = scene.legal || {};
     const felt = at("felt"), open = at("legal").open;
-    felt.replaceChildren(...data.zones.filter((key) => scene.zones[key]).map((key) => zoneOf(scene.zones[key], scene)));
+    const zones = data.zones.filter((key) => scene.zones[key]).map((key) => zoneOf(scene.zones[key], scene));
+    // What lies beside a ring stands beside it where there is room.
+    const [ring, rest] = [0, 1].map((way) => zones.filter((zone) => zone.classList.contains("around") === !way));
+    felt.replaceChildren(...ring, ...(ring.length ? [make("div", "rest", ...rest)] : rest));
     at("seats").replaceChildren(...data.names.map((_, seat) =>
       seatOf(seat, scene.seats[seat], scene, open && legal[seat] ? new Set(words(legal[seat].cards)) : null)));
     at("step").value = step;
