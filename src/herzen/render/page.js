@@ -114,7 +114,7 @@
       const token = zone.slots[seat], moves = scene.seats[seat].turn;
       const slot = make("div", "slot" + (moves ? " turn" : ""));
       slot.style.left = 50 - 37 * Math.sin(angle) + "%";
-      slot.style.top = 32 + 32 * Math.cos(angle) + "%";
+      slot.style.top = 30 + 30 * Math.cos(angle) + "%";
       const place = make("span", "place" + (token ? "" : " empty"));
       let label = data.names[seat];
       if (token) {
