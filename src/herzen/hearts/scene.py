@@ -31,11 +31,6 @@ def scene(shown: Game | View) -> Scene:
     passing = (
         "no passing" if direction == "hold" or not shown.rules.pass_count else f"pass {direction}"
     )
-    out = begin(
-        shown,
-        f"Hearts, deal {shown.deal_number + 1}: {passing}, dealt by {names[shown.dealer]}",
-        situation(shown, names),
-    )
     won = tricks_won(shown)
     seats = range(len(names))
     values = [(shown.scores[seat], shown.points[seat], won[seat]) for seat in seats]
@@ -44,10 +39,12 @@ def scene(shown: Game | View) -> Scene:
         list(sorted_cards(card for card in hand if isinstance(card, Card)))
         for hand in seen_hands(shown)
     ]
-    out["seats"] = seats_of(shown, values, notes, hands)
+    rows = seats_of(shown, values, notes, hands)
     for seat, cards in enumerate(_penalties(shown)):
         if cards:
-            out["seats"][str(seat)]["pile"] = tokens(cards)
+            rows[str(seat)]["pile"] = tokens(cards)
+    title = f"Hearts, deal {shown.deal_number + 1}: {passing}, dealt by {names[shown.dealer]}"
+    out = begin(shown, title, situation(shown, names), rows)
     _lay(out["zones"], shown, names)
     return out
 

@@ -27,17 +27,14 @@ def scene(shown: Game | View) -> Scene:
     assert isinstance(shown, (Herzsammler, HerzsammlerView))
     names = short_names(shown.names)
     of = f" of {shown.rules.games}" if shown.rules.games > 1 else ""
-    out = begin(
-        shown,
-        f"Herzsammler, game {shown.deal_number + 1}{of}, dealt by {names[shown.dealer]}",
-        situation(shown, names),
-    )
     values = [
         (shown.scores[seat], shown.points[seat], shown.hand_sizes[seat])
         for seat in range(len(names))
     ]
     notes = [_known_note(shown, seat) for seat in range(len(names))]
-    out["seats"] = seats_of(shown, values, notes, seen_hands(shown))
+    title = f"Herzsammler, game {shown.deal_number + 1}{of}, dealt by {names[shown.dealer]}"
+    rows = seats_of(shown, values, notes, seen_hands(shown))
+    out = begin(shown, title, situation(shown, names), rows)
     zones = out["zones"]
     zones["open"] = Zone(kind="row", label="Open cards", cards=tokens(shown.open))
     unknown = shown.stack_size - len(shown.bottom)

@@ -8,7 +8,7 @@ What a view does not hold is in no scene of it: a scene is built from the view a
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Protocol, TypedDict
+from typing import TYPE_CHECKING, Protocol, Required, TypedDict
 
 from herzen.registry import game_part
 from herzen.render.text import clean, shorten
@@ -31,7 +31,7 @@ class SeatScene(TypedDict, total=False):
 
     turn: int
     """1 if it may act."""
-    values: list[int]
+    values: Required[list[int]]
     """Its numbers, under the scene's headings; the first is the total."""
     note: str
     """What it does."""
@@ -46,9 +46,9 @@ class SeatScene(TypedDict, total=False):
 class Zone(TypedDict, total=False):
     """One place on the table."""
 
-    label: str
+    label: Required[str]
     """What it is, as people say it."""
-    kind: str
+    kind: Required[str]
     """"ring": a card before each seat; "row": cards side by side; "rows": several such rows, each with a name;
     "grid": a table of texts."""
     slots: dict[str, str]
@@ -70,9 +70,9 @@ class Zone(TypedDict, total=False):
 class Legal(TypedDict, total=False):
     """What a seat may do."""
 
-    count: int
+    count: Required[int]
     """Number of legal moves."""
-    moves: list[str]
+    moves: Required[list[str]]
     """The moves, or the first of them, as people say them."""
     cards: str
     """Cards of the hand that can be part of a legal move."""
@@ -81,21 +81,21 @@ class Legal(TypedDict, total=False):
 class Scene(TypedDict, total=False):
     """A picture's contents."""
 
-    title: str
+    title: Required[str]
     """The deal."""
-    status: str
+    status: Required[str]
     """What is to be decided, in one sentence."""
     over: int
     """1 if the match is over."""
     winners: list[int]
     """Who won."""
-    dealer: int
+    dealer: Required[int]
     """Who dealt."""
-    deal: int
+    deal: Required[int]
     """Number of the deal, from 0."""
-    seats: dict[str, SeatScene]
+    seats: Required[dict[str, SeatScene]]
     """The seats by number."""
-    zones: dict[str, Zone]
+    zones: Required[dict[str, Zone]]
     """The places on the table, in the order in which they are shown."""
     legal: dict[str, Legal]
     """Legal moves of those who may act, by seat."""
@@ -145,7 +145,6 @@ def scene_of(shown: Game | View) -> Scene:
     """What a picture of a game (all hands) or a view (what it holds) shows, legal moves included."""
     part = game_scene(game_name(shown))
     scene = part.scene(shown)
-    scene["seats"] = {str(seat): scene["seats"][str(seat)] for seat in range(len(shown.names))}
     scene["zones"] = {key: scene["zones"][key] for key in part.ZONES if key in scene["zones"]}
     legal = {}
     for seat in map(int, shown.to_move):
@@ -214,9 +213,16 @@ def seen_hands(shown: Game | View) -> list[tuple[Card, ...]]:
     ]
 
 
-def begin(shown: Game | View, title: str, status: str) -> Scene:
-    """A scene with what all games have."""
-    scene = Scene(title=title, status=status, dealer=shown.dealer, deal=shown.deal_number, zones={})
+def begin(shown: Game | View, title: str, status: str, seats: dict[str, SeatScene]) -> Scene:
+    """A scene with what all games have, without zones."""
+    scene = Scene(
+        title=title,
+        status=status,
+        dealer=shown.dealer,
+        deal=shown.deal_number,
+        seats=seats,
+        zones={},
+    )
     if shown.over:
         scene["over"] = 1
         scene["winners"] = [int(seat) for seat in shown.winners]
@@ -239,6 +245,6 @@ def cards_shown(scene: Scene) -> list[str]:
             note(card)
         note(zone.get("cards"))
         if zone.get("kind") == "rows":
-            for row in zone["rows"].values():
+            for row in zone.get("rows", {}).values():
                 note(row[1])
     return list(found)

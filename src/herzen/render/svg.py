@@ -138,7 +138,7 @@ def cards(some: Iterable[Card], *, caption: str = "", theme: str | None = None) 
     canvas.card_types = {str(card): card for card in listed}
     canvas.game = game_of(listed[0]) if listed else ""
     zone = Zone(kind="row", label=shorten_caption(caption), cards=tokens(listed))
-    canvas.lay({"cards": zone}, Scene(seats={}, zones={}))
+    canvas.lay({"cards": zone}, {})
     return canvas.finish(caption or " ".join(map(str, listed)) or "no cards")
 
 
@@ -187,8 +187,8 @@ def _pick(shown: Game | View, wanted: Sequence[str]) -> dict[str, Zone]:
 
 def _of_zones(shown: Game | View, zones: dict[str, Zone], theme: str | None) -> Picture:
     canvas = _Canvas(theme, shown)
-    scene = scene_of(shown)
-    canvas.lay(zones or {"none": Zone(kind="row", label="Nothing lies here.")}, scene)
+    nothing = Zone(kind="row", label="Nothing lies here.")
+    canvas.lay(zones or {"none": nothing}, scene_of(shown)["seats"])
     labels = [zone["label"] for zone in zones.values()]
     return canvas.finish(". ".join(labels) or "nothing")
 
@@ -294,9 +294,9 @@ class _Canvas:
 
     def zones(self, scene: Scene) -> None:
         """The places on the table."""
-        self.lay(scene["zones"], scene)
+        self.lay(scene["zones"], scene["seats"])
 
-    def lay(self, zones: dict[str, Zone], scene: Scene) -> None:
+    def lay(self, zones: dict[str, Zone], seats: dict[str, SeatScene]) -> None:
         """The felt with these places: a ring to the left, the others beside or under it."""
         top = self.y
         at = len(self.parts)
@@ -305,7 +305,7 @@ class _Canvas:
         bottom = y
         rings = [zone for zone in zones.values() if zone["kind"] == "ring"]
         for zone in rings:
-            bottom = self.ring(zone, scene, left, y, 430) + 12
+            bottom = self.ring(zone, seats, left, y, 430) + 12
             left, room = left + 450, room - 450
         x, line = left, y
         for zone in zones.values():
@@ -333,7 +333,7 @@ class _Canvas:
             y = self.grid(zone, x, y, room)
         elif zone["kind"] == "rows":
             width = 30 if zone.get("small") else 40
-            for name, shown, note in zone["rows"].values():
+            for name, shown, note in zone.get("rows", {}).values():
                 middle = y + width * 0.7 + 5
                 self.text(x, middle, name, size=14, fill=ink, width=150)
                 end = self.fan(x + 160, y, width, shown.split(), room - 250)
@@ -368,7 +368,9 @@ class _Canvas:
         self.fan(x, y, width, names, room)
         return y + height + (9 if MARK in zone.get("cards", "") else 0)
 
-    def ring(self, zone: Zone, scene: Scene, x: float, y: float, room: float) -> float:
+    def ring(
+        self, zone: Zone, seats: dict[str, SeatScene], x: float, y: float, room: float
+    ) -> float:
         """A card before each seat, as they sit, clockwise from the viewer or seat 0 at the bottom; where it ends."""
         count = len(self.names)
         tall = 290.0 if count <= 5 else 370.0
@@ -376,14 +378,14 @@ class _Canvas:
         height = width * HEIGHT / WIDTH
         theme = self.theme
         self.text(x, y + 14, zone["label"], size=14, fill=theme.felt_ink, bold=True)
-        slots = zone["slots"]
+        slots = zone.get("slots", {})
         for seat in range(count):
             turn = (seat - (self.viewer or 0)) * 2 * pi / count
             middle = x + room / 2 - sin(turn) * (room / 2 - 62)
             top = y + tall / 2 + cos(turn) * (tall / 2 - height / 2 - 16) - height / 2 - 8
             corner = middle - width / 2
             token = slots.get(str(seat))
-            moves = bool(scene["seats"][str(seat)].get("turn"))
+            moves = "turn" in seats[str(seat)]
             if token is None:
                 line = theme.accent if moves else theme.felt_ink
                 self.parts.append(
@@ -415,14 +417,14 @@ class _Canvas:
 
     def grid(self, zone: Zone, x: float, y: float, room: float) -> float:
         """A table of texts; where it ends."""
-        head = zone["head"]
+        head = zone.get("head", [])
         first = 90.0
         step = min((room - first) / max(1, len(head) - 1), 300.0)
         ink = self.theme.felt_ink
         for place, cell in enumerate(head):
             at = x if not place else x + first + (place - 1) * step
             self.text(at, y + 14, cell, size=14, bold=True, fill=ink, width=step - 16)
-        for cells in zone["rows"].values():
+        for cells in zone.get("rows", {}).values():
             y += 24
             for place, cell in enumerate(cells):
                 at = x if not place else x + first + (place - 1) * step
@@ -441,8 +443,9 @@ class _Canvas:
                     width=room_here + 1,
                 )
         y += 24
-        if "note" in zone:
-            self.text(x, y + 14, zone["note"], size=13, fill=ink, width=room)
+        note = zone.get("note")
+        if note:
+            self.text(x, y + 14, note, size=13, fill=ink, width=room)
             y += 22
         return y
 
@@ -494,8 +497,9 @@ class _Canvas:
             notes.append("wins")
         if seat == scene["dealer"]:
             notes.append("dealer")
-        if row.get("note"):
-            notes.append(row["note"])
+        note = row.get("note")
+        if note:
+            notes.append(note)
         self.text(EDGE + 32, y + 48, ", ".join(notes), size=13, fill=theme.muted, width=160)
         for place, (x, value) in enumerate(zip(columns, row["values"], strict=True)):
             self.text(x + 22, y + 34, str(value), size=17, bold=not place, anchor="middle")

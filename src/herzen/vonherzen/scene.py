@@ -28,11 +28,6 @@ def scene(shown: Game | View) -> Scene:
     names = short_names(shown.names)
     rules = shown.rules
     deals = min(rules.full_rounds * rules.players, rules.max_deals or 10**9)
-    out = begin(
-        shown,
-        f"Von Herzen, deal {shown.deal_number + 1} of {deals}, dealt by {names[shown.dealer]}",
-        situation(shown, names),
-    )
     values = [
         (shown.scores[seat], shown.points[seat], shown.hand_sizes[seat])
         for seat in range(len(names))
@@ -46,7 +41,9 @@ def scene(shown: Game | View) -> Scene:
         list(sorted_cards(card for card in hand if isinstance(card, Card)))
         for hand in seen_hands(shown)
     ]
-    out["seats"] = seats_of(shown, values, notes, hands)
+    title = f"Von Herzen, deal {shown.deal_number + 1} of {deals}, dealt by {names[shown.dealer]}"
+    rows = seats_of(shown, values, notes, hands)
+    out = begin(shown, title, situation(shown, names), rows)
     _lay(out["zones"], shown, names)
     return out
 
