@@ -15,8 +15,8 @@ import pytest
 
 import herzen
 from herzen.cli.app import run
-from herzen.errors import ReplayMismatch
-from herzen.render.page import merge_patch, page
+from herzen.errors import RecordError, ReplayMismatch
+from herzen.render.page import merge_patch, page, view_page
 from herzen.render.scene import scene_of
 from tests.contract.adapter import Adapter
 from tests.contract.checks import every_game
@@ -275,6 +275,29 @@ def test_wrong_arguments_and_records_are_refused() -> None:
     with pytest.raises(ReplayMismatch) as caught:
         page(herzen.Record.from_dict(data))
     assert caught.value.index == 5
+
+
+@pytest.mark.parametrize("seat", [None, 2])
+def test_views_and_events_are_enough_for_a_viewers_page(seat: int | None) -> None:
+    whole = record("vonherzen")
+    views = [game.view(seat) for game in whole.positions()]
+    events = whole.replay().events(seat)
+    sent = [herzen.View.loads(view.dumps()) for view in views]
+    text = view_page(sent, events)
+    if seat is None:
+        assert "as a spectator saw it" in text
+        assert frames(data_of(text), "public")[-1] == scene_of(views[-1])
+    else:
+        assert text == page(whole, seat)
+
+
+def test_views_that_fit_nothing_are_refused() -> None:
+    game = record("hearts").replay(20)
+    data = game.view(1).to_dict()
+    odd = herzen.View.from_dict(data | {"trick": [[9, "QS"]], "to_move": [7], "hand_sizes": [1]})
+    for views in ([], [odd], [game.view(0), game.view(1)]):
+        with pytest.raises(RecordError, match=r"^views: "):
+            view_page(views, ())
 
 
 def test_a_setup_and_taken_back_moves_can_be_shown() -> None:

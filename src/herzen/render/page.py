@@ -1,8 +1,8 @@
 """A replay as one page of HTML that needs nothing else: no network, no other file.
 
 `page(record)` shows all hands and lets its reader look through each seat's eyes: it is for the server.
-`page(record, seat=2)` is made from that seat's views and redacted events alone, so the whole file holds only what the
-seat may know.
+`page(record, seat=2)` is made by `view_page` from that seat's views and redacted events alone, so the whole file holds
+only what the seat may know.
 """
 
 from __future__ import annotations
@@ -10,13 +10,14 @@ from __future__ import annotations
 import hashlib
 import json
 from base64 import b64encode
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from importlib.resources import files
+from itertools import islice
 from string import Template
 from typing import TYPE_CHECKING, Any
 
-from herzen.errors import HerzenError
+from herzen.errors import RecordError
 from herzen.game import read_seat
 from herzen.render.faces import BACK, HEIGHT, SUIT_PATHS, WIDTH, back
 from herzen.render.scene import cards_shown, game_scene, scene_of, short_names
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from herzen.events import Event
     from herzen.game import Game
     from herzen.record import Record
+    from herzen.rules import Rules
+    from herzen.view import View
 
 TITLES = {"hearts": "Hearts", "vonherzen": "Von Herzen", "herzsammler": "Herzsammler"}
 SERVER, PUBLIC = "all", "public"
@@ -39,60 +42,90 @@ def page(record: Record, seat: int | None = None, *, to: int | None = None) -> s
     first `to` moves. Raises IndexError for a seat or a number of moves that there is not, and ReplayMismatch where a
     move is illegal.
     """
-    film = _Film(record, None if seat is None else read_seat(seat, record.rules.players))
-    film.run(to)
+    count = len(record.moves) if to is None else to
+    if not 0 <= count <= len(record.moves):
+        raise IndexError(f"the record has {len(record.moves)} moves, not {count}")
+    if seat is not None:
+        who = read_seat(seat, record.rules.players)
+        views = (game.view(who) for game in islice(record.positions(), count + 1))
+        return view_page(views, record.replay(count).events(who))
+    names = record.replay(0).names
+    film = _Film(record.game, record.rules, names, [SERVER, PUBLIC, *map(str, range(len(names)))])
+    for game in islice(record.positions(), count + 1):
+        film.show({SERVER: game} | {at: game.view(_seat_of(at)) for at in film.viewers[1:]})
+    film.tell(record.replay(count).log)
     return film.html()
+
+
+def view_page(views: Iterable[View], events: Iterable[Event]) -> str:
+    """The page of one viewer, as HTML text: it holds what these views and events hold, and nothing else.
+
+    views: the view before the first move and after each. events: all events as the viewer saw them. Raises
+    RecordError if there is no view, or where views contradict themselves.
+    """
+    film = None
+    for view in views:
+        viewer = PUBLIC if view.seat is None else str(view.seat)
+        if film is None:
+            film = _Film(view.game, view.rules, view.names, [viewer])
+        if viewer != film.viewers[0]:
+            raise RecordError("views: of more than one viewer")
+        try:
+            film.show({viewer: view})
+        except (AssertionError, IndexError, KeyError, TypeError, ValueError) as error:
+            raise RecordError(f"views: one cannot be drawn ({error!r})") from None
+    if film is None:
+        raise RecordError("views: at least one is needed")
+    film.tell(events)
+    return film.html()
+
+
+def _seat_of(viewer: str) -> int | None:
+    return None if viewer == PUBLIC else int(viewer)
 
 
 class _Film:
     """The frames of a page in the making, for each of its viewers."""
 
-    def __init__(self, record: Record, seat: int | None) -> None:
-        self.record = record
-        self.seat = seat
-        self.part = game_scene(record.game)
-        self.text = game_text(record.game)
-        self.names = short_names(record.replay(0).names)
-        viewers = [SERVER, PUBLIC, *map(str, range(len(self.names)))]
-        self.viewers = viewers if seat is None else [str(seat)]
-        self.frames: dict[str, list[Any]] = {viewer: [] for viewer in self.viewers}
-        self.scenes: dict[str, Any] = {viewer: {} for viewer in self.viewers}
-        self.cards: dict[str, None] = {}
+    def __init__(
+        self, game: str, rules: Rules, names: Sequence[str], viewers: Sequence[str]
+    ) -> None:
+        self.game = game
+        self.rules = rules
+        self.names = short_names(names)
+        self.viewers = viewers
+        self.part = game_scene(game)
+        self.frames: dict[str, list[Any]] = {viewer: [] for viewer in viewers}
+        self.scenes: dict[str, Any] = {viewer: {} for viewer in viewers}
+        self.told: dict[str, dict[str, str]] = {viewer: {} for viewer in viewers}
         self.events: list[list[Any]] = []
-        self.told: dict[str, dict[str, str]] = {viewer: {} for viewer in self.viewers}
+        self.cards: dict[str, None] = {}
 
-    def run(self, to: int | None) -> None:
-        """Play the record and keep what each viewer sees."""
-        for game, events in _positions(self.record, to):
-            step = len(self.frames[self.viewers[0]])
-            for viewer in self.viewers:
-                who = None if viewer in (SERVER, PUBLIC) else int(viewer)
-                scene = scene_of(game if viewer == SERVER else game.view(who))
-                self.cards.update(dict.fromkeys(cards_shown(scene)))
-                self.frames[viewer].append(merge_patch(self.scenes[viewer], scene))
-                self.scenes[viewer] = scene
-            for event in events:
-                self._tell(step, event)
+    def show(self, shown: Mapping[str, Game | View]) -> None:
+        """Keep what each viewer sees after one move more."""
+        for viewer, table in shown.items():
+            scene = scene_of(table)
+            self.cards.update(dict.fromkeys(cards_shown(scene)))
+            self.frames[viewer].append(merge_patch(self.scenes[viewer], scene))
+            self.scenes[viewer] = scene
 
-    def _tell(self, step: int, event: Event) -> None:
-        """What happened, as the first viewer may hear it; for the others what differs from that."""
-        number = len(self.events)
-        said = [self._said(viewer, event) for viewer in self.viewers]
-        self.events.append([step, said[0], event.deal])
-        for viewer, sentence in zip(self.viewers[1:], said[1:], strict=True):
-            if sentence != said[0]:
-                self.told[viewer][str(number)] = sentence
-
-    def _said(self, viewer: str, event: Event) -> str:
-        if viewer != SERVER:
-            event = event.for_seat(None if viewer == PUBLIC else int(viewer))
-        return self.text.sentence(event, self.names, symbols=True)
+    def tell(self, events: Iterable[Event]) -> None:
+        """Keep what happened, as the first viewer may hear it; for the others what differs from that."""
+        text = game_text(self.game)
+        for number, event in enumerate(events):
+            first = text.sentence(event, self.names, symbols=True)
+            self.events.append([event.version, first, event.deal])
+            for viewer in self.viewers[1:]:
+                seen = event.for_seat(_seat_of(viewer))
+                sentence = text.sentence(seen, self.names, symbols=True)
+                if sentence != first:
+                    self.told[viewer][str(number)] = sentence
 
     # ---- writing ---------------------------------------------------------------------------------------
     def html(self) -> str:
         """The page."""
         steps = len(self.frames[self.viewers[0]]) - 1
-        parse = self.record.rules._parse_card
+        parse = self.rules._parse_card
         data = {
             "steps": steps,
             "names": self.names,
@@ -104,12 +137,13 @@ class _Film:
             "told": self.told,
             "cards": {card: self.part.card_name(parse(card)) for card in sorted(self.cards)},
         }
-        title = TITLES.get(self.record.game, self.record.game)
+        title = TITLES.get(self.game, self.game)
         about = "1 move" if steps == 1 else f"{steps} moves"
-        if self.seat is None:
+        if SERVER in self.viewers:
             about += ", with all hands: for the server's eyes"
         else:
-            about += f", as {self.names[self.seat]} saw it"
+            who = _seat_of(self.viewers[0])
+            about += f", as {'a spectator' if who is None else self.names[who]} saw it"
         style, script = _asset("page.css"), _asset("page.js")
         style = f"{_theme_rules()}{style}"
         policy = (
@@ -136,7 +170,7 @@ class _Film:
 
     def _symbols(self) -> str:
         """The drawings of the cards that occur, and of the suits."""
-        parse = self.record.rules._parse_card
+        parse = self.rules._parse_card
         faces = {name: self.part.face(parse(name), BY_VARIABLES) for name in sorted(self.cards)}
         faces[BACK] = back(BY_VARIABLES)
         cards = "".join(
@@ -147,22 +181,6 @@ class _Film:
             f'<symbol id="suit-{suit}" viewBox="0 0 100 100"><path fill="currentColor" d="{path}"/></symbol>'
             for suit, path in enumerate(SUIT_PATHS)
         )
-
-
-def _positions(record: Record, to: int | None) -> Iterator[tuple[Game, Sequence[Event]]]:
-    """The game before the first move and after each, as one Game that moves on, with what happened."""
-    count = len(record.moves) if to is None else to
-    if not 0 <= count <= len(record.moves):
-        raise IndexError(f"the record has {len(record.moves)} moves, not {count}")
-    game = record.replay(0)
-    yield game, game.log
-    for index, (seat, move) in enumerate(record.moves[:count]):
-        try:
-            events = game.play(move, seat=seat)
-        except HerzenError:
-            record.replay(index + 1)  # raises what the record has to say of it
-            raise
-        yield game, events
 
 
 def merge_patch(old: Any, new: Any) -> Any:
