@@ -28,6 +28,7 @@ TYPE_CHECKING = False  # `typing` is not imported at run time
 if TYPE_CHECKING:
     from herzen import batch as batch
     from herzen import bots as bots
+    from herzen import render as render
     from herzen.herzsammler import Herzsammler, HerzsammlerRules, HerzsammlerView, MajorityScorer
     from herzen.simulation import simulate as simulate
     from herzen.vonherzen import RunScorer, VonHerzen, VonHerzenRules, VonHerzenView
@@ -92,6 +93,7 @@ _LAZY = {
     "VonHerzenView": "herzen.vonherzen",
     "batch": "",
     "bots": "",
+    "render": "",
     "simulate": "herzen.simulation",
 }
 

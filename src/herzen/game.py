@@ -638,6 +638,18 @@ class Game(State):
 
         return table(self)
 
+    def _repr_svg_(self) -> str:
+        """The table as a picture, with all hands: for the server's eyes."""
+        from herzen.render.svg import picture
+
+        return picture(self).svg
+
+    def _repr_html_(self) -> str:
+        """The picture and the table as text, for notebooks."""
+        from herzen.render.svg import html
+
+        return html(self)
+
     def __repr__(self) -> str:
         state = "over" if self.over else f"{self.phase.value}, seat {self._turn} to move"
         return f"<{type(self).__name__}: {self.players} players, deal {self.deal_number}, ply {self.ply}, {state}>"

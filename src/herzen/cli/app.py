@@ -162,11 +162,24 @@ def replay(
     log: Annotated[
         bool, typer.Option("--log", help="Also tell what happened, move by move.")
     ] = False,
+    html: Annotated[
+        str | None,
+        typer.Option(
+            metavar="OUT.html",
+            help="Write the match as a page to look at in a browser; with --seat only what that seat may know.",
+            show_default=False,
+        ),
+    ] = None,
     ascii_only: Ascii = False,
 ) -> None:
     """Show a recorded match: the table at the end or after N moves."""
     from herzen.cli.replay import replay_file
 
+    if html is not None:
+        from herzen.cli.page import write_page
+
+        write_page(file, html, game, seat, at)
+        return
     replay_file(file, at, seat, verify, game, log, ascii_only)
 
 

@@ -24,7 +24,7 @@ def replay_file(
     """Show record `number` of a file; see the command's options."""
     out = Output()
     symbols = out.symbols and not ascii_only
-    record, more = _find(path, number)
+    record, more = find_record(path, number)
     if at is not None and at > len(record.moves):
         raise BadInput(f"--at: the record has {_count(len(record.moves), 'move')}, not {at}")
     if seat is not None:
@@ -43,7 +43,7 @@ def replay_file(
         out.say(verified)
 
 
-def _find(path: str, number: int) -> tuple[Record, bool]:
+def find_record(path: str, number: int) -> tuple[Record, bool]:
     """Record `number` of a file, and whether it holds others."""
     records = records_in(path)
     count = 0

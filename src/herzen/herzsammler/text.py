@@ -100,7 +100,7 @@ def _heading(shown: Herzsammler | HerzsammlerView, width: int) -> list[str]:
     of = f" of {rules.games}" if rules.games > 1 else ""
     title = f"Herzsammler, game {shown.deal_number + 1}{of}, dealt by {names[shown.dealer]}"
     lines = fill(title.split(), first="", width=width)
-    lines += fill(_situation(shown, names).split(), first="", width=width)
+    lines += fill(situation(shown, names).split(), first="", width=width)
     if shown.bottom:
         # In the order in which they will be drawn: the first of them may be many turns away.
         known = [f"{shown.stack_size - len(shown.bottom)} unknown, then"]
@@ -110,7 +110,7 @@ def _heading(shown: Herzsammler | HerzsammlerView, width: int) -> list[str]:
     return lines
 
 
-def _situation(shown: Herzsammler | HerzsammlerView, names: Sequence[str]) -> str:
+def situation(shown: Herzsammler | HerzsammlerView, names: Sequence[str]) -> str:
     """What is to be decided, in one sentence."""
     if shown.over:
         winners = [int(seat) for seat in shown.winners]
