@@ -1,6 +1,7 @@
 """herzen: a rules engine for Hearts, Von Herzen and Herzsammler."""
 
 from herzen._version import __version__
+from herzen.archive import RecordWriter, dump_records, load_records
 from herzen.cards import Card
 from herzen.errors import (
     CardError,
@@ -18,7 +19,7 @@ from herzen.events import Event
 from herzen.game import Game, new
 from herzen.hearts import Hearts, HeartsRules, HeartsView, TrickScorer
 from herzen.moves import Move
-from herzen.record import Record, dump_records, load_records
+from herzen.record import Record
 from herzen.rules import Rules
 from herzen.scoring import Scorer, ScoreSheet
 from herzen.seats import Seat
@@ -50,6 +51,7 @@ __all__ = [
     "Move",
     "Record",
     "RecordError",
+    "RecordWriter",
     "ReplayMismatch",
     "Rules",
     "RulesError",

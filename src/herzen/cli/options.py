@@ -8,11 +8,12 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from herzen.archive import load_records
 from herzen.bots import BOTS
 from herzen.cli.output import BadInput
 from herzen.errors import HerzenError, RecordError, RulesError
 from herzen.game import Game
-from herzen.record import Record, load_records
+from herzen.record import Record
 from herzen.registry import game_class
 from herzen.rules import Rules
 from herzen.seeds import parse_seed, read_seed
