@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from herzen import batch as batch
     from herzen import bots as bots
     from herzen.herzsammler import Herzsammler, HerzsammlerRules, HerzsammlerView, MajorityScorer
+    from herzen.seat_record import SeatRecord
     from herzen.simulation import simulate as simulate
     from herzen.vonherzen import RunScorer, VonHerzen, VonHerzenRules, VonHerzenView
 
@@ -59,6 +60,7 @@ __all__ = [
     "ScoreSheet",
     "Scorer",
     "Seat",
+    "SeatRecord",
     "SeedError",
     "SetupError",
     "StaleState",
@@ -89,6 +91,7 @@ _LAZY = {
     "HerzsammlerView": "herzen.herzsammler",
     "MajorityScorer": "herzen.herzsammler",
     "RunScorer": "herzen.vonherzen",
+    "SeatRecord": "herzen.seat_record",
     "VonHerzen": "herzen.vonherzen",
     "VonHerzenRules": "herzen.vonherzen",
     "VonHerzenView": "herzen.vonherzen",

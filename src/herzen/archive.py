@@ -24,15 +24,15 @@ BEGINNING = b'{"format":"herzen-record"'
 """How every line begins that `Record.dumps` writes."""
 
 
-def load_record(path: str | PathLike[str]) -> Record:
-    """The one record in a file, over as many lines as it likes; RecordError for anything else."""
+def load_text(path: str | PathLike[str]) -> bytes:
+    """All of a file, unpacked if its name ends in .gz; RecordError if it is larger than a record may be."""
     with open(path, "rb") as file:
         text = bytearray()
         for chunk in _chunks(file, _is_packed(path), torn=False):
             text += chunk
             if len(text) > reading.LARGEST:
                 raise RecordError(f"a record has at most {reading.LARGEST} bytes")
-    return Record.loads(bytes(text))
+    return bytes(text)
 
 
 def load_records(path: str | PathLike[str], *, torn: bool = False) -> Iterator[Record]:
@@ -62,6 +62,11 @@ def dump_records(path: str | PathLike[str], records: Iterable[Record]) -> int:
 
     The file appears when it is complete; a failure leaves what was there before.
     """
+    return dump_lines(path, (record.dumps() for record in records))
+
+
+def dump_lines(path: str | PathLike[str], texts: Iterable[str]) -> int:
+    """Write texts as `dump_records` writes those of records."""
     import gzip
 
     count = 0
@@ -71,8 +76,8 @@ def dump_records(path: str | PathLike[str], records: Iterable[Record]) -> int:
             if _is_packed(path)
             else raw
         )
-        for record in records:
-            out.write(record.dumps().encode() + b"\n")
+        for text in texts:
+            out.write(text.encode() + b"\n")
             count += 1
         if out is not raw:
             out.close()

@@ -569,11 +569,20 @@ class Game(State):
             parts.append(f"deals={[decks.get(n) for n in range(self.deal_number + 1, last + 1)]!r}")
         return f"herzen.{type(self).__name__}.setup({', '.join(parts)})"
 
-    def record(self) -> Record:
-        """The match as a file: see `Record`. Secret while the match runs: it holds the seed."""
+    def record(
+        self,
+        meta: Mapping[str, Any] | None = None,
+        *,
+        fingerprints: int | None = None,
+        stamps: Sequence[int | None] | None = None,
+        notes: Mapping[int, str] | None = None,
+    ) -> Record:
+        """The match as a file: see `Record`, and `Record.of` for the options. Secret while the match runs: it holds
+        the seed.
+        """
         from herzen.record import Record
 
-        return Record.of(self)
+        return Record.of(self, meta, fingerprints=fingerprints, stamps=stamps, notes=notes)
 
     def __copy__(self) -> Self:
         copied: Self = self.copy()

@@ -5,7 +5,7 @@ A record holds the seed, and with it the future deals: keep records of unfinishe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from herzen import record_reading as reading
 from herzen._replay import deck_texts, play_on
@@ -16,10 +16,12 @@ from herzen.seeds import seed_text
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from os import PathLike
-    from typing import Any
+    from typing import Any, SupportsIndex
 
     from herzen.game import Game
+    from herzen.record_diff import Difference
     from herzen.rules import Rules
+    from herzen.seat_record import SeatRecord
 
 FORMAT = "herzen-record"
 VERSION = 1
@@ -101,8 +103,21 @@ class Record:
 
     # ---- making ----------------------------------------------------------------------------------------
     @classmethod
-    def of(cls, game: Game, meta: Mapping[str, Any] | None = None) -> Record:
-        """The record of a game as it stands."""
+    def of(
+        cls,
+        game: Game,
+        meta: Mapping[str, Any] | None = None,
+        *,
+        fingerprints: int | None = None,
+        stamps: Sequence[int | None] | None = None,
+        notes: Mapping[int, str] | Iterable[tuple[int, str]] | None = None,
+    ) -> Record:
+        """The record of a game as it stands. Without a seed it has no fingerprints.
+
+        meta: whatever else is to be kept, as JSON has it. fingerprints: after every so many moves one, besides the
+        last; None: only the last. stamps, notes: see `annotate`. TypeError, ValueError for a wrong `fingerprints`,
+        RecordError for annotations that are none.
+        """
         deal = None if game._deal is None else game._first_deal()
         start = game if deal is None else deal.start
         from_setup = deal is None or not deal.flags
@@ -112,7 +127,7 @@ class Record:
         moves = tuple((seat, str(game._from_code(code))) for seat, code, _ in game._entries())
         version = game.version - (game.version if deal is None else deal.version)
         over = {"scores": list(game.scores), "winners": list(game._winning())}
-        return cls(
+        record = cls(
             game=game.name,
             rules=game.rules,
             seed=game.seed,
@@ -126,9 +141,46 @@ class Record:
             moves=moves,
             undos=(version - len(moves)) // 2,
             result=over if game.over else None,
-            fingerprints=((len(moves), game.fingerprint()),) if game.has_seed else (),
+            fingerprints=_marks(game, fingerprints),
             meta=dict(meta or {}),
         )
+        return record if stamps is None and notes is None else record.annotate(stamps, notes)
+
+    def annotate(
+        self,
+        stamps: Sequence[int | None] | None = None,
+        notes: Mapping[int, str] | Iterable[tuple[int, str]] | None = None,
+    ) -> Record:
+        """A record with these time stamps and notes in its `meta`, besides what is there; None leaves what there is.
+
+        stamps: for each move when it was played, in milliseconds since 1970 UTC (0..2**53-1), or None. notes: texts
+        about the position after so many moves, by that number (0..number of moves), or (number, text) pairs.
+        RecordError for anything else.
+        """
+        own = dict(self.meta.get(reading.ANNOTATIONS, {}))
+        if stamps is not None:
+            own["stamps"] = list(stamps)
+        if notes is not None:
+            pairs = notes.items() if isinstance(notes, Mapping) else notes
+            try:
+                given = [[number, text] for number, text in pairs]
+                own["notes"] = sorted(given, key=lambda note: note[0])
+            except (TypeError, ValueError):
+                raise RecordError("notes: (number of moves, text) pairs are needed") from None
+        meta = reading.check_meta({**self.meta, reading.ANNOTATIONS: own}, len(self.moves))
+        return Record(**{name: getattr(self, name) for name in FIELDS} | {"meta": meta})
+
+    @property
+    def stamps(self) -> tuple[int | None, ...]:
+        """For each move when it was played, in milliseconds since 1970 UTC, or None; () if none is noted."""
+        own = self.meta.get(reading.ANNOTATIONS, {})
+        return tuple(own.get("stamps", ()))
+
+    @property
+    def notes(self) -> tuple[tuple[int, str], ...]:
+        """(number of moves applied, text) of the notes, ascending."""
+        own = self.meta.get(reading.ANNOTATIONS, {})
+        return tuple((number, text) for number, text in own.get("notes", ()))
 
     # ---- writing ---------------------------------------------------------------------------------------
     def to_dict(self) -> dict[str, Any]:
@@ -151,9 +203,10 @@ class Record:
         }
 
     def dumps(self) -> str:
-        """The record as one line of ASCII JSON."""
+        """The record as one line of ASCII JSON. RecordError for a meta that JSON cannot hold."""
         import json
 
+        reading.check_meta(self.meta, len(self.moves))
         try:
             return json.dumps(self.to_dict(), separators=(",", ":"), allow_nan=False)
         except (TypeError, ValueError, RecursionError) as error:
@@ -169,9 +222,9 @@ class Record:
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Record:
         """The record in a file, .gz too. RecordError, with the place, for anything that is no record."""
-        from herzen.archive import load_record
+        from herzen.archive import load_text
 
-        return load_record(path)
+        return cls.loads(load_text(path))
 
     @classmethod
     def loads(cls, text: str | bytes) -> Record:
@@ -253,8 +306,31 @@ class Record:
         game = self._start()
         yield game
         for index in range(len(self.moves)):
-            self._step(game, index)
+            self._play_to(game, index, index + 1)
             yield game
+
+    def find(self, predicate: Callable[[Game], object], start: int = 0) -> int | None:
+        """The smallest number of moves, from `start` on, after which the predicate is true of the game; or None.
+
+        The game that the predicate gets is the same one each time, moved on: it must not play on it.
+        ReplayMismatch if the record does not replay so far.
+        """
+        for index, game in enumerate(self.positions()):
+            if index >= start and predicate(game):
+                return index
+        return None
+
+    def diff(self, other: Record) -> Difference | None:
+        """The first difference to a record of what should be the same match: game, rules, deal, move, state, result.
+
+        None if there is none. Names, meta and moves taken back are not compared; positions by the fingerprints in
+        the records, where only one has one also by replaying. Texts that stand for one move are the same.
+        """
+        from herzen.record_diff import first_difference
+
+        if not isinstance(other, Record):
+            raise TypeError(f"a record is needed, not {type(other).__name__}")
+        return first_difference(self, other)
 
     def _play_to(self, game: Game, done: int, count: int) -> None:
         """Play the moves from number `done` to number `count`; ReplayMismatch for the first that cannot be played."""
@@ -299,6 +375,13 @@ class Record:
         if to is None and self.undos:
             game._set_version(len(self.moves) + 2 * self.undos)
         return game
+
+    def prefix(self, to: int) -> Record:
+        """The record of the first `to` moves, as the game then was; nothing was taken back in it, and meta is empty.
+
+        Raises as `replay`.
+        """
+        return Record.of(self.replay(to))
 
     def verify(self, seed: bool = False) -> None:
         """Replay everything and compare: ReplayMismatch names the first move after which something differs.
@@ -351,6 +434,15 @@ class Record:
             number += 1
         return number
 
+    def for_seat(self, seat: SupportsIndex | None) -> SeatRecord:
+        """What a seat saw of the match (None: a spectator), as a record that may be given to the player.
+
+        TypeError, IndexError for a seat that is none; ReplayMismatch if the record does not replay.
+        """
+        from herzen.seat_record import SeatRecord
+
+        return SeatRecord.of(self, seat)
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Record):
             return NotImplemented
@@ -364,3 +456,23 @@ class Record:
 
     def __reduce__(self) -> tuple[object, ...]:
         return Record.loads, (self.dumps(),)
+
+
+def _marks(game: Game, every: int | None) -> tuple[tuple[int, str], ...]:
+    """(moves applied, fingerprint) after every so many moves, and after the last."""
+    if every is not None:
+        if isinstance(every, bool) or not isinstance(every, int):
+            raise TypeError(f"fingerprints: a number of moves, not {type(every).__name__}")
+        if every < 1:
+            raise ValueError(f"fingerprints: at least 1, not {every}")
+    if not game.has_seed:
+        return ()
+    count = game._count
+    marks = []
+    if every is not None and game._deal is not None:
+        scratch = game._before(game._first_deal(), 0)
+        for done, (seat, code, _) in enumerate(game._entries(), 1):
+            scratch._play(seat, code)
+            if done % every == 0 and done < count:
+                marks.append((done, scratch.fingerprint()))
+    return (*marks, (count, game.fingerprint()))
