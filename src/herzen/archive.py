@@ -203,8 +203,6 @@ class _Members:
         import zlib
 
         left = self.file.read(CHUNK)
-        if not left:
-            raise RecordError("not a gzip file: it is empty")
         position = len(left)
         while left:
             member = zlib.decompressobj(wbits=31)

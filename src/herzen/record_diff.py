@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
 
 from herzen.errors import HerzenError, ReplayMismatch
 from herzen.events import plain
@@ -13,7 +15,8 @@ if TYPE_CHECKING:
     from herzen.record import Record
 
 
-class Difference(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Difference:
     """The first difference between two records. As text it is one sentence."""
 
     kind: str
@@ -32,7 +35,7 @@ class Difference(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready: the fields by name."""
-        return self._asdict()
+        return asdict(self)
 
 
 def first_difference(mine: Record, theirs: Record) -> Difference | None:
@@ -129,10 +132,8 @@ def _course(mine: Record, theirs: Record) -> Difference | None:
 
 def _replayed(record: Record) -> Iterator[Game | None]:
     """The game after each number of moves; None from where the record does not replay."""
-    try:
+    with suppress(ReplayMismatch):
         yield from record.positions()
-    except ReplayMismatch:
-        pass
     while True:
         yield None
 

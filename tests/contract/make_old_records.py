@@ -68,7 +68,9 @@ def facts(record: herzen.Record) -> dict[str, object]:
 
 def main() -> None:
     FOLDER.mkdir(exist_ok=True)
-    known = json.loads((FOLDER / "facts.json").read_text()) if list(FOLDER.glob("facts.json")) else {}
+    known = (
+        json.loads((FOLDER / "facts.json").read_text()) if list(FOLDER.glob("facts.json")) else {}
+    )
     made = dict(records())
     written = []
     for name, record in made.items():

@@ -47,4 +47,6 @@ def test_the_old_archive_loads() -> None:
     assert len(loaded) == 7 * len(GAMES)
     for record in loaded:
         record.verify()
-        assert any(record.replay().fingerprint() == known["fingerprint"] for known in KNOWN.values())
+        assert any(
+            record.replay().fingerprint() == known["fingerprint"] for known in KNOWN.values()
+        )
