@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from herzen.record_diff import Difference
     from herzen.rules import Rules
     from herzen.seat_record import SeatRecord
+    from herzen.shrinking import Shrunk
 
 FORMAT = "herzen-record"
 VERSION = 1
@@ -433,6 +434,18 @@ class Record:
                 )
             number += 1
         return number
+
+    def shrink(self, check: Callable[[Game], object], attempts: int = 5_000) -> Shrunk | None:
+        """The shortest prefix, and the smallest position found, that fails a check; None if no position fails it.
+
+        check: a function of a game, which is a copy and may be played on. It fails where it returns something false
+        or raises an Exception; a smaller position must fail in the same way: false, or an exception of the same
+        class. attempts: how many positions are tried at most. ReplayMismatch if the record does not replay up to the
+        first failure.
+        """
+        from herzen.shrinking import shrink
+
+        return shrink(self, check, attempts)
 
     def for_seat(self, seat: SupportsIndex | None) -> SeatRecord:
         """What a seat saw of the match (None: a spectator), as a record that may be given to the player.

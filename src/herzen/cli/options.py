@@ -178,12 +178,15 @@ def writable(path: str) -> str:
     return real
 
 
-def records_in(path: str) -> Iterator[Record]:
-    """The records of a file, one after another: one record, on one line or many, or JSON Lines. At least one."""
+def records_in(path: str, *, torn: bool = False) -> Iterator[Record]:
+    """The records of a file, one after another: one record, on one line or many, or JSON Lines. At least one.
+
+    torn: the end may be missing, as a killed writer leaves it.
+    """
     count = 0
     try:
         try:
-            for record in load_records(path):
+            for record in load_records(path, torn=torn):
                 count += 1
                 yield record
         except RecordError as error:
