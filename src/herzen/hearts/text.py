@@ -20,7 +20,7 @@ from herzen.hearts.events import (
     Played,
     TrickTaken,
 )
-from herzen.hearts.game import Hearts
+from herzen.hearts.game import Hearts, Phase
 from herzen.hearts.moves import MoonChoice, Pass, Play, parse
 from herzen.hearts.view import HeartsView
 from herzen.render.text import clean, fill, grid, listed, shorten
@@ -338,6 +338,14 @@ def _scored(event: HandScored, names: Sequence[str]) -> str:
     )
     moon = "" if event.shooter is None else f" Moon for {names[event.shooter]}!"
     return f"Deal {event.deal + 1} is over.{moon} {told}."
+
+
+def thinkable(view: View) -> Sequence[str]:
+    """Texts of moves that the viewer may think of in this phase: its cards, or the two ways with the moon."""
+    if view.phase == Phase.MOON:
+        return ["moon add", "moon subtract"]
+    return [str(card) for card in sorted_cards(_hearts(view).hand)] if view.phase == Phase.PLAY else []
+
 
 
 # ---- summaries -----------------------------------------------------------------------------------------------

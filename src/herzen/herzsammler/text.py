@@ -356,6 +356,15 @@ def _scored(event: GameScored, names: Sequence[str]) -> str:
     return f"Game {event.deal + 1} is over: {REASONS[event.reason]}. {told}."
 
 
+def thinkable(view: View) -> Sequence[str]:
+    """Texts of moves that the viewer may think of: its cards, by each object where one is named."""
+    seen = _herzsammler(view)
+    if not seen.rules.choose_object:
+        return [f"show {card}" for card in seen.hand]
+    return [f"show {card} by {letter}" for card in seen.hand for letter in dict.fromkeys(card.objects)]
+
+
+
 # ---- summaries -----------------------------------------------------------------------------------------------
 
 

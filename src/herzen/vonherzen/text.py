@@ -494,6 +494,23 @@ def _scored(event: DealScored, names: Sequence[str]) -> str:
     return f"Deal {event.deal + 1} {why}. {told}."
 
 
+def thinkable(view: View) -> Sequence[str]:
+    """Texts of moves that the viewer may think of in this phase, with one card each."""
+    seen = _seen(view)
+    hand = [str(card) for card in sorted_cards(seen.hand)]
+    if seen.phase == Phase.DRAW:
+        return ["draw stock", "draw pile", *(f"draw {card}" for card in seen.pile)]
+    if seen.phase == Phase.MELD:
+        laid = [f"layoff {card} {number}" for number, _, _ in seen.runs for card in hand]
+        return [*laid, *(f"discard {card}" for card in hand), "end"]
+    return {
+        Phase.ANSWER: ["decline", *(f"counter {n}" for n in range(1, 8))],
+        Phase.TAKEOVER: ["stay"],
+        Phase.AGREE: ["withdraw"],
+    }.get(Phase(seen.phase), [])
+
+
+
 # ---- summaries -----------------------------------------------------------------------------------------------
 
 
