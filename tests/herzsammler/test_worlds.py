@@ -14,7 +14,8 @@ import herzen
 from herzen.herzsammler import Herzsammler, HerzsammlerRules
 from tests.chances import LIMIT, deviation
 from tests.herzsammler.table import EXAMPLE_HAND, EXAMPLE_OPEN, middle, rows, small, texts
-from tests.reference.herzsammler_options import random_deck
+from tests.reference.herzsammler import HerzsammlerTwin, fits
+from tests.reference.herzsammler_options import random_deck, random_rules
 from tests.reference.herzsammler_worlds import placement, worlds
 from tests.tiers import scale
 
@@ -52,7 +53,7 @@ def small_deck(rng: random.Random, size: int) -> list[list[Any]]:
     return [[*row[:3], rng.randrange(9), rng.randrange(9)] for row in deck[:size]]
 
 
-@pytest.mark.parametrize("number", range(scale(quick=10, ci=60, full=600)))
+@pytest.mark.parametrize("number", range(scale(quick=8, ci=50, full=600)))
 def test_all_worlds_equally_likely(number: int) -> None:
     """Against every legal history of small decks; under must_match misses tell what hands do not hold."""
     rng = random.Random(f"worlds {number}")
@@ -73,6 +74,35 @@ def test_all_worlds_equally_likely(number: int) -> None:
         assert deviation(counts, possible) < LIMIT
     else:
         assert set(counts) <= set(possible)
+
+
+@pytest.mark.parametrize("part", range(scale(quick=1, ci=4, full=40)))
+def test_no_sample_contradicts_what_was_seen(part: int) -> None:
+    """Under all rules: known cards are where they are, and under must_match no hand holds what a miss rules out."""
+    rng = random.Random(f"seen {part}")
+    left = scale(quick=250, ci=750, full=2_500)
+    while left > 0:
+        fields = random_rules(rng)
+        seed = rng.getrandbits(64)
+        game, twin = (
+            Herzsammler(HerzsammlerRules(**fields), seed=seed),
+            HerzsammlerTwin(fields, seed),
+        )
+        while not game.over:
+            if rng.random() < 0.15:
+                viewer = rng.choice([None, *range(game.players)])
+                world = game.view(viewer).sample(left + 10_000)
+                left -= 1
+                stack = texts(world._cards_at(world._zones.stack(world)))
+                assert stack[len(stack) - twin.bottom_size :] == twin.bottom
+                for seat in range(game.players):
+                    unknown = Counter(texts(world.hand(seat))) - Counter(twin.known[seat])
+                    assert unknown.total() == len(twin.barred[seat])
+                    assert fits(twin.table, list(unknown.elements()), twin.barred[seat])
+            seat = int(game.turn)
+            move = rng.choice(texts(game.legal_moves()))
+            game.play(move)
+            twin.play(seat, move)
 
 
 def test_a_miss_under_must_match_tells_what_a_hand_does_not_hold() -> None:
