@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
+from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 
 import herzen
 from herzen.herzsammler import Herzsammler, HerzsammlerRules
+from herzen.herzsammler._worlds import Worlds
 from tests.chances import LIMIT, deviation
 from tests.herzsammler.table import EXAMPLE_HAND, EXAMPLE_OPEN, middle, rows, small, texts
 from tests.reference.herzsammler import HerzsammlerTwin, fits
@@ -40,9 +42,14 @@ def where(game: herzen.Game, seat: int | None) -> tuple[tuple[str, ...], ...]:
     return placement(zones["hands"], zones["stack"], seat)
 
 
+def samples(view: herzen.View, count: int) -> Iterator[herzen.Game]:
+    """What `view.sample` gives for the seeds from 0 on; the view is read once."""
+    return map(Worlds(view).sample, range(count))
+
+
 def drawn(view: herzen.View, count: int) -> Counter[tuple[tuple[str, ...], ...]]:
     """Where the hidden cards lie in so many samples."""
-    return Counter(where(view.sample(number), view.seat) for number in range(count))
+    return Counter(where(world, view.seat) for world in samples(view, count))
 
 
 def small_deck(rng: random.Random, size: int) -> list[list[Any]]:
@@ -113,9 +120,7 @@ def test_a_miss_under_must_match_tells_what_a_hand_does_not_hold() -> None:
         game = small("R1cd R2cd", "B1ef B2ef", open=lying, stack=stack, must_match=must_match)
         game.play("show R1cd")
         game.play("show B1ef")
-        found = Counter(
-            tuple(texts(game.view(0).sample(number).hand(1))) for number in range(60 * hands)
-        )
+        found = Counter(tuple(texts(world.hand(1))) for world in samples(game.view(0), 60 * hands))
         assert len(found) == hands
         assert deviation(found, dict.fromkeys(found, 1)) < LIMIT
         shown = {letter for hand in found for card in hand for letter in card[-2:]}
@@ -142,7 +147,7 @@ def test_the_chain_of_barred_places() -> None:
     }
     assert 10 < len(fits) < 84
     found = Counter(
-        frozenset(texts(game.view(0).sample(number).hand(1))) for number in range(40 * len(fits))
+        frozenset(texts(world.hand(1))) for world in samples(game.view(0), 40 * len(fits))
     )
     assert deviation(found, fits) < LIMIT
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pytest
 
 import herzen
 from herzen.vonherzen import VonHerzen, VonHerzenRules, _zones
+from herzen.vonherzen._worlds import Worlds
 from herzen.vonherzen.cards import Card, cards_at
 from tests.chances import LIMIT, deviation
 from tests.contract.checks import all_viewers, view_fields
@@ -63,6 +64,12 @@ def named(game: herzen.Game, like: Support, seat: int | None) -> Support:
     return (*hands, cards & set(texts(_zones.stock(game))))
 
 
+def drawn(view: herzen.View, samples: int) -> Iterator[herzen.Game]:
+    """What `view.sample` gives for the seeds from 0 on; the view is read once."""
+    worlds = Worlds(view)
+    return map(worlds.sample, range(samples))
+
+
 def carried_on(view: herzen.View) -> bool:
     """Whether cards that the viewer gave away may have been carried on by a swap of others."""
     swaps = [event for event in events_of(view) if event["type"] == "Swapped"]
@@ -75,7 +82,7 @@ def check_worlds(view: herzen.View, samples: int) -> int:
     rules = {name: getattr(view.rules, name) for name in view.rules._fields}
     possible = supports(rules, view.seat, events_of(view), texts_of(view.hand))
     like = next(iter(possible))
-    counts = Counter(named(view.sample(k), like, view.seat) for k in range(samples))
+    counts = Counter(named(world, like, view.seat) for world in drawn(view, samples))
     assert set(counts) <= set(possible)
     # Rare arrangements are counted together, so that each count is expected to be 5 at least.
     whole = sum(possible.values())
@@ -182,7 +189,7 @@ def test_every_sample_has_a_legal_history(part: int) -> None:
 
 def hands_of(view: herzen.View, seat: int, samples: int = 60) -> list[set[str]]:
     """A seat's hand in so many samples."""
-    return [set(texts_of(view.sample(k).hand(seat))) for k in range(samples)]
+    return [set(texts_of(world.hand(seat))) for world in drawn(view, samples)]
 
 
 def test_a_card_given_away_is_where_it_went() -> None:

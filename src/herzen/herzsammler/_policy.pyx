@@ -23,12 +23,13 @@ cdef enum:
     POINT = 256             # the unit of worth: a point
     ONE = 65536             # the unit of shares and chances
     CERTAIN = 4096          # the unit of KEEPS
-    STEEP = 1741            # how a lead of half a heart and the blur give the place in KEEPS: 1.7 * 8 / 2 * 256
+    STEEP = 1741            # a lead of half a heart, over the blur, in places of KEEPS: 1.7 * 8 / 2 * 256
     SPREAD = 205            # how much each heart that may still be taken blurs a lead, in 256ths
     BLUR = 13               # and what blurs it anyway
     TO_COME = 282           # weight of the numerals still to be taken, in 256ths
     KEEP = 90               # weight of what the hand can take the next time, in 256ths
     UNSEEN_TAKES = 39322    # how readily a seat takes an open card that one of its unknown cards matches
+    GAINS = 64              # a power of two
     WIN = 1000              # points that it is worth to win the match by the move that ends it
 
 # The chance to keep a colour by an eighth of the lead over the blur: the logistic function.
@@ -40,9 +41,24 @@ cdef int32_t[65] KEEPS = [
     4090, 4091, 4091, 4092, 4092, 4093, 4093, 4093, 4094, 4094, 4094, 4094, 4095,
 ]
 
+# Square roots in 256ths.
+cdef int32_t[129] ROOTS = [
+    0, 256, 362, 443, 512, 572, 627, 677, 724, 768, 809, 849, 886, 923, 957, 991,
+    1024, 1055, 1086, 1115, 1144, 1173, 1200, 1227, 1254, 1280, 1305, 1330, 1354, 1378, 1402, 1425,
+    1448, 1470, 1492, 1514, 1536, 1557, 1578, 1598, 1619, 1639, 1659, 1678, 1698, 1717, 1736, 1755,
+    1773, 1792, 1810, 1828, 1846, 1863, 1881, 1898, 1915, 1932, 1949, 1966, 1982, 1999, 2015, 2031,
+    2048, 2063, 2079, 2095, 2111, 2126, 2141, 2157, 2172, 2187, 2202, 2217, 2231, 2246, 2260, 2275,
+    2289, 2304, 2318, 2332, 2346, 2360, 2374, 2387, 2401, 2415, 2428, 2442, 2455, 2468, 2482, 2495,
+    2508, 2521, 2534, 2547, 2560, 2572, 2585, 2598, 2610, 2623, 2635, 2648, 2660, 2672, 2684, 2697,
+    2709, 2721, 2733, 2745, 2757, 2769, 2780, 2792, 2804, 2816, 2827, 2839, 2850, 2862, 2873, 2884,
+    2896,
+]
+
 ctypedef struct Table:
     int me, n, unseen
     int64_t share                           # of the cards not collected, those that will be
+    int64_t future                          # of the numerals left, those that a seat is likely to get, in 256ths
+    int64_t steep[MAX_DECK + 1]             # by the hearts left: STEEP over the blur
     int32_t hearts[SEATS][COLOURS]
     int32_t numerals[SEATS][COLOURS]
     int32_t hearts_left[COLOURS]
@@ -52,6 +68,8 @@ ctypedef struct Table:
     uint8_t kinds[OPEN + HAND]              # whose danger has been worked out
     int64_t danger[OPEN + HAND]
     int dangers
+    uint32_t asked[GAINS]                   # gains of the seat to move that are known already: of what, and how much
+    int64_t gain[GAINS]
 
 
 cdef int points_in(const Cards *cards, const Block *b, int colour) noexcept nogil:
@@ -82,14 +100,13 @@ cdef inline int64_t lead_of(const int64_t *worth, int seat, int n) noexcept nogi
     return 2 * (n - 1) * worth[seat] - (n - 1) * best - total
 
 
-cdef void worth_of(
+cdef inline void worth_of(
     const Table *t, const Block *b, int colour, int seat, int hearts, int points, int64_t *worth
 ) noexcept nogil:
     """The points that each seat is likely to keep in a colour, if a seat takes so many hearts and points more."""
     cdef int32_t held[SEATS]
-    cdef int32_t most = 0, second = 0, blur, lead, place
-    cdef int64_t coming = max(0, t.hearts_left[colour] - hearts) * t.share
-    cdef int64_t future = max(0, t.numerals_left[colour] - points) * t.share // t.n * TO_COME >> 16
+    cdef int32_t most = 0, second = 0, lead, place, left = t.hearts_left[colour] - hearts
+    cdef int64_t future = (t.numerals_left[colour] - points) * t.future >> 16
     cdef int at
     for at in range(t.n):
         held[at] = t.hearts[at][colour] + (hearts if at == seat else 0)
@@ -98,13 +115,12 @@ cdef void worth_of(
             most = held[at]
         elif held[at] > second:
             second = held[at]
-    blur = (SPREAD * <int32_t> sqrt(<double> coming) >> 8) + BLUR
     for at in range(t.n):
         # A tie is enough, or not; without any heart in sight it may be that nobody keeps.
         lead = 2 * (held[at] - (second if held[at] == most else most)) + (1 if b.ties_keep else -1)
-        if held[at] == 0 and b.require_heart and coming < ONE:
+        if held[at] == 0 and b.require_heart and left * t.share < ONE:
             lead -= 2
-        place = STEEP * lead // blur
+        place = <int32_t> (t.steep[left] * lead >> 16)
         place = max(-64, min(64, place))
         worth[at] = (
             (KEEPS[place] if place >= 0 else CERTAIN - KEEPS[-place])
@@ -112,17 +128,40 @@ cdef void worth_of(
         )
 
 
-cdef int64_t gain_of(const Table *t, const Block *b, int seat, const Cards *cards) noexcept nogil:
-    """What taking these cards adds to a seat's lead: colours count on their own."""
+cdef inline int64_t gain_in(
+    const Table *t, const Block *b, int seat, int colour, int hearts, int points
+) noexcept nogil:
+    """What so many hearts and points of a colour add to a seat's lead."""
     cdef int64_t worth[SEATS]
+    worth_of(t, b, colour, seat, hearts, points, worth)
+    return lead_of(worth, seat, t.n) - t.now[seat][colour]
+
+
+cdef inline int64_t own_gain(Table *t, const Block *b, int colour, int hearts, int points) noexcept nogil:
+    """The same for the seat to move. Its moves differ little, so most is asked again."""
+    cdef uint32_t what = <uint32_t> (points << 11 | hearts << 3 | colour) + 1
+    cdef int place = (points * 9 + hearts * 5 + colour * 11) & (GAINS - 1)
+    if t.asked[place] != what:
+        t.asked[place] = what
+        t.gain[place] = gain_in(t, b, t.me, colour, hearts, points)
+    return t.gain[place]
+
+
+cdef int64_t gain_of(Table *t, const Block *b, Cards cards) noexcept nogil:
+    """What taking these cards adds to the lead of the seat to move: colours count on their own."""
+    cdef int hearts[COLOURS]
+    cdef int points[COLOURS]
     cdef int64_t total = 0
-    cdef int colour, hearts, points
+    cdef int card, colour
+    memset(hearts, 0, sizeof(hearts))
+    memset(points, 0, sizeof(points))
+    while cards.low | cards.high:
+        card = pop_lowest(&cards)
+        hearts[b.colour[card]] += b.heart[card]
+        points[b.colour[card]] += b.value[card]
     for colour in range(b.colours):
-        hearts = common(cards, &b.hearts[colour])
-        points = points_in(cards, b, colour)
-        if hearts or points:
-            worth_of(t, b, colour, seat, hearts, points, worth)
-            total += lead_of(worth, seat, t.n) - t.now[seat][colour]
+        if hearts[colour] or points[colour]:
+            total += own_gain(t, b, colour, hearts[colour], points[colour])
     return total
 
 
@@ -139,14 +178,17 @@ cdef void see(Table *t, const Block *b, int kind) noexcept nogil:
 cdef void look(Table *t, const Herzsammler *p, const Block *b) noexcept nogil:
     """Collections by colour, what is still out, what others may hold."""
     cdef int64_t worth[SEATS]
-    cdef int seat, colour, i, left = b.head.deck_size, never
+    cdef int seat, colour, i, left = b.head.deck_size, never, most = 0
+    cdef int64_t root
     t.me = p.head.turn
     t.n = b.head.players
     t.dangers = 0
+    memset(t.asked, 0, sizeof(t.asked))
     for seat in range(t.n):
         left -= size_of(&p.collected[seat])
     never = 2 * t.n + size_of(&p.open)
     t.share = max(0, left - never) * ONE // left if left else 0
+    t.future = t.share * TO_COME // t.n
     for colour in range(b.colours):
         t.hearts_left[colour] = size_of(&b.hearts[colour])
         t.numerals_left[colour] = 0
@@ -157,6 +199,11 @@ cdef void look(Table *t, const Herzsammler *p, const Block *b) noexcept nogil:
             t.numerals[seat][colour] = points_in(&p.collected[seat], b, colour)
             t.hearts_left[colour] -= t.hearts[seat][colour]
             t.numerals_left[colour] -= t.numerals[seat][colour]
+        most = max(most, t.hearts_left[colour])
+    root = <int64_t> sqrt(<double> t.share)
+    for i in range(most + 1):
+        t.steep[i] = (<int64_t> STEEP << 16) // ((SPREAD * (ROOTS[i] * root >> 8) >> 8) + BLUR)
+    for colour in range(b.colours):
         worth_of(t, b, colour, 0, 0, 0, worth)
         for seat in range(t.n):
             t.now[seat][colour] = lead_of(worth, seat, t.n)
@@ -198,19 +245,18 @@ cdef int64_t chance_taken(const Table *t, const Herzsammler *p, const Block *b, 
 
 cdef int64_t danger_of(Table *t, const Herzsammler *p, const Block *b, int kind) noexcept nogil:
     """What the seats that come next are likely to gain by an open card."""
-    cdef Cards card
     cdef int64_t total = 0, left = ONE, chance
     cdef int i, seat = t.me
     for i in range(t.dangers):
         if t.kinds[i] == kind:
             return t.danger[i]
-    card.low = card.high = 0
-    add(&card, b, kind)
     for _ in range(t.n - 1):
         seat = seat + 1 if seat + 1 < t.n else 0
         chance = chance_taken(t, p, b, seat, kind)
         if chance:
-            total += (left * chance >> 16) * max(<int64_t> 0, gain_of(t, b, seat, &card)) >> 16
+            total += (left * chance >> 16) * max(
+                <int64_t> 0, gain_in(t, b, seat, b.colour[kind], b.heart[kind], b.value[kind])
+            ) >> 16
         left = left * (ONE - chance) >> 16
     t.kinds[t.dangers] = <uint8_t> kind
     t.danger[t.dangers] = total
@@ -259,7 +305,7 @@ cdef int64_t final_value(const Table *t, const Herzsammler *p, const Block *b, c
     return value + 2 * (t.n - 1) * WIN * POINT // (1 if winners == 1 else 2)
 
 
-cdef int64_t next_time(const Table *t, const Block *b, int kind, const Cards *lying) noexcept nogil:
+cdef int64_t next_time(Table *t, const Block *b, int kind, const Cards *lying) noexcept nogil:
     """What a card kept in the hand can take from these open cards the next time, if they still lie there."""
     cdef const Cards *one = &b.showing[b.first[kind]]
     cdef const Cards *two = &b.showing[b.second[kind]]
@@ -268,13 +314,13 @@ cdef int64_t next_time(const Table *t, const Block *b, int kind, const Cards *ly
     if not b.choose_object:
         takes.low = lying.low & (one.low | two.low)
         takes.high = lying.high & (one.high | two.high)
-        return gain_of(t, b, t.me, &takes)
+        return gain_of(t, b, takes)
     takes.low = lying.low & one.low
     takes.high = lying.high & one.high
-    value = gain_of(t, b, t.me, &takes)
+    value = gain_of(t, b, takes)
     takes.low = lying.low & two.low
     takes.high = lying.high & two.high
-    return max(value, gain_of(t, b, t.me, &takes))
+    return max(value, gain_of(t, b, takes))
 
 
 cdef int64_t value_of(Table *t, const Herzsammler *p, const Block *b, int code) noexcept nogil:
@@ -285,7 +331,7 @@ cdef int64_t value_of(Table *t, const Herzsammler *p, const Block *b, int code) 
     cdef bint dropped = False, any_kept = False
     if ends(p, b, size_of(&taken)):
         return final_value(t, p, b, &taken)
-    value = gain_of(t, b, t.me, &taken)
+    value = gain_of(t, b, taken)
     after.low = p.open.low ^ taken.low
     after.high = p.open.high ^ taken.high
     rest = after
