@@ -118,8 +118,8 @@ ctypedef struct Ops:
     int64_t (*rule_move)(const void *pos, const Rules *rules, int seat, hz_stream *chance) noexcept nogil
     # Play by the rule player until the deal is over and scored; the flags of the last move.
     uint32_t (*rule_playout)(void *pos, const Rules *rules, hz_stream *chance) noexcept nogil
-    # Codes of whole moves of a seat that are worth a search, where there are many; how many, at most `room`.
-    int (*shortlist)(const void *pos, const Rules *rules, int seat, int64_t *codes, int room) noexcept nogil
+    # How much it likes a whole move with cards given away, for a shortlist where there are many; larger is better.
+    int32_t (*weigh)(const void *pos, const Rules *rules, int seat, int64_t code) noexcept nogil
 
 cdef inline int mask_words(const Rules *rules) noexcept nogil:
     """Words of a mask of actions."""

@@ -67,9 +67,7 @@ class Plan:
         """Places that take the same classes, in which no number is known."""
         sizes = [len(some.cards) for some in classes]
         rooms = [sum(room[place] for place in group) for group in self.groups]
-        cells = [
-            [self._cell(some, group) for group in self.groups] for some in classes
-        ]
+        cells = [[self._cell(some, group) for group in self.groups] for some in classes]
         # Classes and groups are the two sides of one table: go along the side that leaves less to remember.
         self._turned = _states(rooms) > _states(sizes)
         if self._turned:
@@ -112,7 +110,8 @@ class Plan:
             return END, 0
         # The rows with the fewest cells first, so that the last one, which takes what is left, has many.
         rows = sorted(
-            range(len(sizes)), key=lambda row: (sum(cell is not None for cell in cells[row]), sizes[row])
+            range(len(sizes)),
+            key=lambda row: (sum(cell is not None for cell in cells[row]), sizes[row]),
         )
         columns = [
             sorted(
@@ -151,7 +150,7 @@ class Plan:
             weights: list[int] = []
             children: list[int] = []
             for number in range(low, high + 1):
-                after = rest[:column] + (rest[column] - number,) + rest[column + 1 :]
+                after = (*rest[:column], rest[column] - number, *rest[column + 1 :])
                 child, weight = visit(at, place + 1, left - number, after)
                 if not weight and not weights:
                     low += 1

@@ -189,6 +189,6 @@ def _plainer_rules(place: _Place) -> Iterator[_Place]:
 def _needed(name: str) -> set[str]:
     """The keywords of `setup` that have no default."""
     parameters: Mapping[str, inspect.Parameter] = inspect.signature(
-        getattr(game_class(name), "setup")  # noqa: B009: each game's own, not the base class's
+        game_class(name).setup  # noqa: B009: each game's own, not the base class's
     ).parameters
     return {key for key, value in parameters.items() if value.default is inspect.Parameter.empty}

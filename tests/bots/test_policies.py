@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from herzen.bots import RandomBot, RuleBot
+from herzen.bots._search import rule_code
 from herzen.registry import game_part
 from herzen.seeds import child
 from herzen.simulation import play_bots
@@ -26,35 +27,35 @@ every_policy = pytest.mark.parametrize("case", WITH_POLICY, ids=str)
 @pytest.mark.parametrize("part", range(scale(quick=1, ci=2, full=20)))
 def test_in_all_worlds_of_a_view_the_same_move(case: Adapter, part: int) -> None:
     """All rules and phases; the bot, which knows the view only, makes that move as well."""
-    policy = game_part(case.name, "_policy")
+    game_part(case.name, "_policy")
     phases = set()
     plies = scale(quick=250, ci=600, full=3_000)
     for rng, game in walk(case, plies, part + 20, by_kind=True):
         if game.over:
             continue
-        seat = int(game.turn)
+        seat = int(rng.choice(game.to_move))
         view = game.view(seat)
         seed = rng.getrandbits(64)
         chosen = RuleBot(seed).choose(view)
         assert chosen in view.legal_moves
-        assert policy.rule_code(game, seed, view.ply) == chosen.code
+        assert rule_code(game, seat, seed, view.ply) == chosen.code
         for number in range(3):
             try:
                 world = view.sample(number)
             except NotImplementedError:
                 break
-            assert policy.rule_code(world, seed, view.ply) == chosen.code
+            assert rule_code(world, seat, seed, view.ply) == chosen.code
         phases.add(str(game.phase))
     assert len(phases) >= len(case.kind.phases) - 2  # all but "over" and a rare one
 
 
 @every_policy
 def test_asking_changes_nothing(case: Adapter) -> None:
-    policy = game_part(case.name, "_policy")
+    game_part(case.name, "_policy")
     for rng, game in walk(case, 60, 3):
         if not game.over:
             before = game.fingerprint(), game.legal_moves()
-            policy.rule_code(game, rng.getrandbits(64), game.ply)
+            rule_code(game, int(game.turn), rng.getrandbits(64), game.ply)
             assert (game.fingerprint(), game.legal_moves()) == before
 
 

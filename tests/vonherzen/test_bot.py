@@ -11,7 +11,6 @@ from herzen.bots import Bot, RandomBot, RuleBot
 from herzen.seeds import child
 from herzen.simulation import play_bots, simulate
 from herzen.vonherzen import VonHerzen, VonHerzenRules, _policy
-from herzen.vonherzen.bot import RuleBot as Player
 from tests.reference.vonherzen_options import VALUES, random_rules
 from tests.tiers import scale
 from tests.vonherzen.table import at, dealt, legal, play, said
@@ -19,14 +18,14 @@ from tests.vonherzen.table import at, dealt, legal, play, said
 
 def chosen(game: VonHerzen) -> str:
     """What the bot plays for the seat to move."""
-    return str(Player(1).choose(game.view(game.turn)))
+    return str(RuleBot(1).choose(game.view(game.turn)))
 
 
 @pytest.mark.parametrize("number", range(scale(quick=40, ci=160, full=5_000)))
 def test_a_legal_move_under_any_rules(number: int) -> None:
     rules = VonHerzenRules(**random_rules(random.Random(f"bots {number}")))
     game = VonHerzen(rules, seed=number)
-    bot = Player(number)
+    bot = RuleBot(number)
     most = 400
     while not game.over and most:
         view = game.view(game.turn)
@@ -63,9 +62,9 @@ def test_a_seat_that_may_not_act() -> None:
     game = VonHerzen(seed=1)
     waiting = (int(game.turn) + 1) % 3
     with pytest.raises(ValueError, match="may not act"):
-        Player(1).choose(game.view(waiting))
-    assert isinstance(Player(1), Bot)
-    assert repr(Player(12345)) == "<RuleBot>"
+        RuleBot(1).choose(game.view(waiting))
+    assert isinstance(RuleBot(1), Bot)
+    assert repr(RuleBot(12345)) == "<RuleBot>"
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])

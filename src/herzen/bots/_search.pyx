@@ -7,7 +7,7 @@ from libc.stdint cimport int32_t, int64_t, uint32_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
-from herzen._core cimport DEAL_OVER, DOMAIN_PLAY, DOMAIN_SAMPLE, Position, Rules, State, hz_stream, hz_stream_open, read_key
+from herzen._core cimport DEAL_OVER, DOMAIN_PLAY, DOMAIN_SAMPLE, Head, Position, Rules, State, hz_stream, hz_stream_open, read_key
 from herzen._worlds cimport Worlds
 
 
@@ -92,25 +92,37 @@ cdef class Search:
                 squares[i] += value * value
 
 
-def rule_move(State state, int seat) -> int:
-    """The code of the move that the game's rule player makes for a seat that may act."""
+def rule_code(State state, int seat, seed: int, int ply) -> int:
+    """The code of the move that the game's rule player makes for a seat that may act; it draws from
+    Stream(seed, 2, ply)."""
+    cdef uint32_t[8] key
     cdef hz_stream chance
-    hz_stream_open(&chance, state.key, DOMAIN_PLAY, 0)
+    read_key(seed, key)
+    hz_stream_open(&chance, key, DOMAIN_PLAY, ply)
     return state.block.ops.rule_move(state.pos, state.block, seat, &chance)
 
 
-def rule_totals(State state) -> tuple[int, ...]:
-    """The totals once the rule player has played the deal to its end for all seats; the state stays as it is."""
+def rule_totals(State state, seed: int, bint one_by_one=False) -> tuple[int, ...]:
+    """The totals once the rule player has played the deal to its end for all seats, in the game's own loop or action
+    by action; the state stays as it is."""
+    cdef uint32_t[8] key
     cdef hz_stream chance
+    cdef uint32_t did = 0
     cdef Position end = state._snapshot()
-    hz_stream_open(&chance, state.key, DOMAIN_PLAY, 0)
-    with nogil:
+    read_key(seed, key)
+    hz_stream_open(&chance, key, DOMAIN_PLAY, 0)
+    if not one_by_one:
         end.block.ops.rule_playout(end.pos, end.block, &chance)
+    while one_by_one and (<Head *> end.pos).turn >= 0 and not did & DEAL_OVER:
+        did = end.block.ops.act(end.pos, end.block, end.block.ops.rule_action(end.pos, end.block, &chance))
     return end._scores()
 
 
 def shortlist(State state, int seat) -> list[int]:
-    """Codes of the moves of a seat that are worth a search where there are more than 64 of them."""
-    cdef int64_t[ROOM] codes
-    cdef int n = state.block.ops.shortlist(state.pos, state.block, seat, codes, ROOM)
-    return sorted([codes[i] for i in range(n)])
+    """The 64 moves of a seat that the game's rule player likes best, by code in ascending order."""
+    cdef int64_t code
+    cdef list weighed = []
+    for each in state.codes(seat):
+        code = each
+        weighed.append((-state.block.ops.weigh(state.pos, state.block, seat, code), code))
+    return sorted([code for _, code in sorted(weighed)[:ROOM]])

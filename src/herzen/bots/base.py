@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol, runtime_checkable
 
+from herzen.bots._search import rule_code
 from herzen.moves import Move
 from herzen.registry import game_part
 from herzen.seeds import Seed, Stream, parse_seed
@@ -52,18 +53,21 @@ class RandomBot(SeededBot):
 
 
 class RuleBot(SeededBot):
-    """The rule player of whatever game the view is of: fast, sensible, and not strong."""
+    """The rule player of whatever game the view is of: fast, sensible, and not strong.
 
-    def __init__(self, seed: Seed = None) -> None:
-        super().__init__(seed)
-        self._players: dict[str, Bot] = {}
+    How it thinks is told in the docstrings of `herzen.hearts.bot`, `herzen.vonherzen.bot`, `herzen.herzsammler.bot`.
+    It reads what its seat knows and draws at random between equally good moves only.
+    """
 
     def choose(self, view: View) -> Move:
         """See `Bot.choose`; ValueError if the viewer may not act."""
-        player = self._players.get(view.game)
-        if player is None:
-            player = self._players[view.game] = game_part(view.game, "bot").RuleBot(self._seed)
-        return player.choose(view)
+        moves = legal(view)
+        if len(moves) == 1:
+            return moves[0]
+        table = game_part(view.game, "_policy").table_of(view)
+        assert view.seat is not None
+        move: Move = table._from_code(rule_code(table, view.seat, self._seed, view.ply))
+        return move
 
 
 BOTS: dict[str, type[SeededBot]] = {"rule": RuleBot, "random": RandomBot}

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import pairwise
 from math import ceil, inf, log2, sqrt
 from time import monotonic
 
@@ -167,4 +167,4 @@ def _shares(first: int, chunks: int, threads: int) -> list[tuple[int, int]]:
     """(first, number) of the chunks for each thread."""
     parts = min(threads, chunks)
     bounds = [first + chunks * part // parts for part in range(parts + 1)]
-    return [(low, high - low) for low, high in zip(bounds, bounds[1:], strict=False)]
+    return [(low, high - low) for low, high in pairwise(bounds)]

@@ -42,7 +42,7 @@ class Walk:
         last = count = 0
         before: Any = None
         try:
-            for count, game in enumerate(record.positions()):  # noqa: B007
+            for count, game in enumerate(record.positions()):
                 # A game with tricks is told trick by trick, any other turn by turn.
                 tricks = getattr(game, "tricks", None)
                 now = (game.deal_number, game._turn if tricks is None else len(tricks))
@@ -91,7 +91,9 @@ class Walk:
     def title(self) -> str:
         """Where one stands."""
         deal = sum(1 for mark in self.deals if mark <= self.at)
-        return f"{self.record.game}  move {self.at} of {self.last}  deal {deal}  seen by {self.eyes()}"
+        return (
+            f"{self.record.game}  move {self.at} of {self.last}  deal {deal}  seen by {self.eyes()}"
+        )
 
     def table(self, symbols: bool, width: int) -> str:
         """The table, as far as the viewer may know it."""
@@ -272,7 +274,9 @@ def _broken(line: str, width: int) -> list[str]:
     return fill(line.split(), first=indent, width=width)
 
 
-def step_through(path: str, number: int, at: int | None, seat: int | None, ascii_only: bool) -> None:
+def step_through(
+    path: str, number: int, at: int | None, seat: int | None, ascii_only: bool
+) -> None:
     """Walk through record `number` of a file. KeyboardInterrupt if the user pressed Ctrl-C."""
     record, _ = find_record(path, number)
     if at is not None and at > len(record.moves):

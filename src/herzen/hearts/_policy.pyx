@@ -9,6 +9,8 @@ from libc.string cimport memcpy
 from herzen._core cimport DEAL_OVER, MATCH_OVER, highest_uncancelled, hz_highest, hz_lowest, hz_popcount, hz_put_row8
 from herzen.hearts._rules cimport *
 
+from herzen.hearts._worlds import Worlds
+
 cdef enum:
     SUIT = 0xFFFF           # the lanes of clubs
     MANY = 4                # penalty cards that make a seat which alone has taken any suspect of shooting the moon
@@ -417,66 +419,26 @@ cdef uint32_t rule_playout(void *pos, const Rules *rules, hz_stream *chance) noe
     return did
 
 
-cdef int shortlist(const void *pos, const Rules *rules, int seat, int64_t *codes, int room) noexcept nogil:
-    """Passes worth a search: those made of the cards that weigh most, and the rule player's own."""
+cdef int32_t weigh(const void *pos, const Rules *rules, int seat, int64_t code) noexcept nogil:
     cdef const Hearts *p = <const Hearts *> pos
     cdef const Block *b = <const Block *> rules
-    cdef uint8_t[CARDS] lanes       # the cards that may be passed, the heaviest first
-    cdef int[CARDS] weights
-    cdef uint8_t[4] chosen
-    cdef int[4] places
-    cdef uint64_t one, two, left
-    cdef int n = 0, count = b.pass_count, kinds, i, k, lane, weight, found = 0
-    cdef int64_t code
-    if p.head.phase != PASSING:
-        return 0
-    pass_pool(p, b, seat, &one, &two)
-    for i in range(2):
-        left = two if i else one
-        while left:
-            lane = hz_lowest(left)
-            left &= left - 1
-            weight = burden(b, p.one[seat], lane)
-            k = n
-            while k and weights[k - 1] < weight:
-                lanes[k] = lanes[k - 1]
-                weights[k] = weights[k - 1]
-                k -= 1
-            lanes[k] = <uint8_t> lane
-            weights[k] = weight
-            n += 1
-    kinds = min(n, 13 if count == 1 else 11 if count == 2 else 8 if count == 3 else 7)
-    for i in range(1, kinds):       # now in canonical order
-        k = i
-        lane = lanes[i]
-        while k and lanes[k - 1] > lane:
-            lanes[k] = lanes[k - 1]
-            k -= 1
-        lanes[k] = <uint8_t> lane
-    for i in range(count):
-        places[i] = i
-    while found < room:
-        code = CODE_PASS
-        for i in range(count):
-            code = code << 8 | KIND[lanes[places[i]]]
-        k = 0
-        while k < found and codes[k] != code:
-            k += 1
-        if k == found:
-            codes[found] = code
-            found += 1
-        i = count - 1
-        while i >= 0 and places[i] == kinds - count + i:
-            i -= 1
-        if i < 0:
-            break
-        places[i] += 1
-        for k in range(i + 1, count):
-            places[k] = places[k - 1] + 1
-    return found
+    cdef int32_t weight = 0
+    cdef int i
+    for i in range(b.pass_count if p.head.phase == PASSING else 0):
+        weight += burden(b, p.one[seat], LANE[code >> 8 * i & 0xFF])
+    return weight
 
 
 OPS.rule_action = rule_action
 OPS.rule_move = rule_move
 OPS.rule_playout = rule_playout
-OPS.shortlist = shortlist
+OPS.weigh = weigh
+
+
+# ---- from Python -------------------------------------------------------------------------------------------
+
+def table_of(view):
+    """A position that shows the viewer the same. SetupError if the view cannot be.
+
+    Any world will do: the rule player looks at what its seat knows, which is the same in all of them."""
+    return Worlds(view).sample(0)

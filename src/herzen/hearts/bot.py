@@ -23,18 +23,13 @@ difference.
 
 from __future__ import annotations
 
-from herzen.bots._search import rule_move
-from herzen.bots.base import SeededBot, legal
 from herzen.game import Game
 from herzen.hearts import _policy as _policy  # fills in the functions that rule_move calls
 from herzen.hearts import _zones
-from herzen.hearts._worlds import Worlds
 from herzen.hearts.cards import CARDS
 from herzen.hearts.game import Hearts, Phase
 from herzen.hearts.moves import Pass
-from herzen.moves import Move
 from herzen.seeds import Stream
-from herzen.view import View
 
 
 def draw(game: Game, stream: Stream) -> int:
@@ -50,17 +45,3 @@ def draw(game: Game, stream: Stream) -> int:
         picks.append(kinds[stream.bounded(len(kinds))])
         pool.remove(picks[-1])
     return Pass([CARDS[card] for card in picks]).code
-
-
-class RuleBot(SeededBot):
-    """Plays Hearts by the rules of thumb that this module's docstring lists. `herzen.bots.RuleBot` finds it."""
-
-    def choose(self, view: View) -> Move:
-        """See `herzen.bots.Bot.choose`; ValueError if the viewer may not act."""
-        moves = legal(view)
-        if len(moves) == 1:
-            return moves[0]
-        assert view.seat is not None
-        # Any world will do: the rule player looks at what its seat knows, which is the same in all of them.
-        world = Worlds(view).sample(0)
-        return world._from_code(rule_move(world, view.seat))

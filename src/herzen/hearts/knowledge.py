@@ -308,7 +308,7 @@ class Knowledge:
             if not gone:
                 self.room[KITTY] = self.kitty_size
                 rest -= self.kitty_size
-                self.zones["kitty"] = bytes(self.kitty_size)    # any cards, until a world gives them
+                self.zones["kitty"] = bytes(self.kitty_size)  # any cards, until a world gives them
         self.gone = rest
         if rest < 0:
             raise contradiction("there are fewer unseen cards than places for them")
@@ -323,7 +323,9 @@ class Knowledge:
         passes = bool(self.rules.pass_count) and view.pass_direction != "hold"
         dealt = not passes and view.deal_number == 0
         self.start = max(0, len(self.plays) - view.ply)
-        self.is_setup = bool(self.gone) or self.start > 0 or (view.ply == len(self.plays) and not dealt)
+        self.is_setup = (
+            bool(self.gone) or self.start > 0 or (view.ply == len(self.plays) and not dealt)
+        )
         if view.seat is None and self.zones["phase"] == PASS:
             for seat in view.committed:
                 self.zones["passed"][seat] = bytes(self.rules.pass_count)
@@ -358,9 +360,7 @@ class Knowledge:
         for some in product(*ways):
             passes = kept.passes(dict(zip(unseen, some, strict=True)))
             if passes is not None:
-                masks = {
-                    kind: mask_of(where) for kind, where in zip(unseen, some, strict=True)
-                }
+                masks = {kind: mask_of(where) for kind, where in zip(unseen, some, strict=True)}
                 needs = [
                     (place, 1 << kind)
                     for kind, where in zip(unseen, some, strict=True)
@@ -479,19 +479,19 @@ class Knowledge:
         if not closed:
             return
         # H-LEAD-7: the lead goes on to the left past hands of hearts only.
-        skipped = [
-            (natural + place) % self.n for place in range((seat - natural) % self.n)
-        ]
+        skipped = [(natural + place) % self.n for place in range((seat - natural) % self.n)]
         for other in skipped:
             self._limit(other, HEARTS, f"seat {other} passed the lead on")
         sure = self.later[seat] | mask_of(self.held[seat])
         if sure & ~HEARTS:
             return
         # The leader holds another card, or everybody holds only hearts and the lead was not passed on.
-        cases = [] if kind is not None or not self.room[seat] else [Case(needs=[(seat, ALL & ~HEARTS)])]
+        cases = (
+            [] if kind is not None or not self.room[seat] else [Case(needs=[(seat, ALL & ~HEARTS)])]
+        )
         everybody = [self.later[other] | mask_of(self.held[other]) for other in range(self.n)]
         if not skipped and not any(held & ~HEARTS for held in everybody):
-            cases.append(Case({other: HEARTS for other in range(self.n)}))
+            cases.append(Case(dict.fromkeys(range(self.n), HEARTS)))
         if not cases:
             raise contradiction(f"seat {seat} holds only hearts and would have passed the lead on")
         self.choices.append(cases)
@@ -612,11 +612,14 @@ class Knowledge:
     ) -> list[tuple[int, int]] | None:
         """(points, pile) of so many cards of each worth, so that the piles have these points; None if impossible.
 
-        With two packs, what no seat has taken may have been held over."""
+        With two packs, what no seat has taken may have been held over.
+        """
         cards = sorted(
             (worth for worth, count in groups for _ in range(count)), key=lambda worth: -abs(worth)
         )
-        held = self.rules.decks == 2 and all(winner is None for _, _, winner in self.zones["tricks"])
+        held = self.rules.decks == 2 and all(
+            winner is None for _, _, winner in self.zones["tricks"]
+        )
         shooter = self.zones["turn"] if self.zones["phase"] == MOON else None
         dead: set[tuple[int, tuple[int, ...]]] = set()
         signed = any(worth < 0 for worth in cards)
@@ -632,7 +635,7 @@ class Knowledge:
                         continue
                     if shooter is not None and pile != shooter and cards[at] > 0:
                         continue
-                    after = left[:pile] + (left[pile] - cards[at],) + left[pile + 1 :]
+                    after = (*left[:pile], left[pile] - cards[at], *left[pile + 1 :])
                 else:
                     after = left
                 rest = fill(at + 1, after)
@@ -653,7 +656,8 @@ class Passing:
     """Which passes under keep_spades lead to hands with these kept cards, A, K and Q of spades.
 
     A seat passes no kept card, or it had fewer other cards than it had to pass: then it passed all of those and its
-    lowest kept ones, so that all others it has after the exchange are cards that it received."""
+    lowest kept ones, so that all others it has after the exchange are cards that it received.
+    """
 
     def __init__(self, known: Knowledge) -> None:
         self.n = known.n
@@ -674,7 +678,9 @@ class Passing:
     def passes(self, places: Mapping[int, Sequence[int]]) -> dict[int, tuple[int, ...]] | None:
         """Seat -> the kept cards it passed, if unseen ones (kind -> places) lie so; None if no passes lead there."""
         hands = [
-            sorted([*self.seen[seat], *(k for k, where in places.items() for p in where if p == seat)])
+            sorted(
+                [*self.seen[seat], *(k for k, where in places.items() for p in where if p == seat)]
+            )
             for seat in range(self.n)
         ]
         found: dict[int, tuple[int, ...]] = {}
@@ -686,11 +692,15 @@ class Passing:
     def _options(self, hands: Sequence[list[int]], seat: int) -> list[tuple[int, ...]]:
         """The kept cards that a seat may have passed, by what its receiver has."""
         to = hands[self.receiver[seat]]
-        options = [self.told[seat]] if seat in self.told else [
-            cards
-            for number in range(min(self.count, len(to)) + 1)
-            for cards in dict.fromkeys(combinations(to, number))
-        ]
+        options = (
+            [self.told[seat]]
+            if seat in self.told
+            else [
+                cards
+                for number in range(min(self.count, len(to)) + 1)
+                for cards in dict.fromkeys(combinations(to, number))
+            ]
+        )
         others = self.size - len(to)
         return [
             cards
@@ -752,7 +762,7 @@ def _with_one(classes: Sequence[CardClass], place: int, kinds: int) -> list[list
             for at, other in enumerate(classes)
         ]
         found.append(copy)
-        if place in some.bounds:     # it does in any case
+        if place in some.bounds:  # it does in any case
             break
         before.append(number)
     return found

@@ -10,8 +10,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 from libc.string cimport memset
 
 from herzen._core cimport (
-    DOMAIN_PLAY, MAX_DECK, Position, Rules, State, hz_bounded, hz_stream, hz_stream_open, majority,
-    read_key,
+    DEAL_OVER, MAX_DECK, Position, Rules, State, hz_bounded, hz_stream, majority,
 )
 from herzen.herzsammler._rules cimport *
 
@@ -380,17 +379,28 @@ cdef int rule_action(const void *pos, const Rules *rules, hz_stream *chance) noe
     return best[hz_bounded(chance, <uint32_t> found)]
 
 
+cdef int64_t rule_move(const void *pos, const Rules *rules, int seat, hz_stream *chance) noexcept nogil:
+    return rule_action(pos, rules, chance)
+
+
+cdef uint32_t rule_playout(void *pos, const Rules *rules, hz_stream *chance) noexcept nogil:
+    cdef uint32_t did = 0
+    while (<Herzsammler *> pos).head.turn >= 0 and not did & DEAL_OVER:
+        did = act(pos, rules, rule_action(pos, rules, chance))
+    return did
+
+
+cdef int32_t weigh(const void *pos, const Rules *rules, int seat, int64_t code) noexcept nogil:
+    return 0    # there are never many moves
+
+
+OPS.rule_action = rule_action
+OPS.rule_move = rule_move
+OPS.rule_playout = rule_playout
+OPS.weigh = weigh
+
+
 # ---- from Python -------------------------------------------------------------------------------------------
-
-def rule_code(position: Position, seed: int, ply: int) -> int:
-    """The code of the move that the rule player makes for the seat to move; it draws from Stream(seed, 2, ply)."""
-    cdef Position at = position
-    cdef uint32_t key[8]
-    cdef hz_stream chance
-    read_key(seed, key)
-    hz_stream_open(&chance, key, DOMAIN_PLAY, ply)
-    return rule_action(at.pos, at.block, &chance)
-
 
 def table_of(view) -> Position:
     """A position that shows the viewer the same; what is hidden lies anyhow. SetupError if the view cannot be."""

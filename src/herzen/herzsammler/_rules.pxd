@@ -73,6 +73,8 @@ ctypedef struct Herzsammler:
 
 cdef Ops OPS
 
+cdef uint32_t act(void *pos, const Rules *rules, int action) noexcept nogil
+
 cdef inline int hand_card(const Herzsammler *p, int seat, int place) noexcept nogil:
     """The card at a place of a sorted hand, NO_CARD behind the last one."""
     return p.hand[seat] >> 8 * place & 0xFF

@@ -19,30 +19,11 @@ once, at C level (`_policy.pyx`), for search to play on with; `RuleBot` asks the
 
 from __future__ import annotations
 
-from herzen.bots.base import SeededBot, legal
 from herzen.game import Game
-from herzen.herzsammler import _policy
-from herzen.herzsammler.moves import from_code
-from herzen.herzsammler.view import HerzsammlerView
-from herzen.moves import Move
 from herzen.seeds import Stream
-from herzen.view import View
 
 
 def draw(game: Game, stream: Stream) -> int:
     """The code of a uniformly random move of the seat `turn`, as docs/seeds.rst says."""
     codes = game.codes()
     return codes[stream.bounded(len(codes))]
-
-
-class RuleBot(SeededBot):
-    """Plays Herzsammler by the rules of thumb that this module's docstring lists. `herzen.bots.RuleBot` finds it."""
-
-    def choose(self, view: View) -> Move:
-        """See `herzen.bots.Bot.choose`; ValueError if the viewer may not act."""
-        moves = legal(view)
-        if len(moves) == 1:
-            return moves[0]
-        assert isinstance(view, HerzsammlerView)
-        code = _policy.rule_code(_policy.table_of(view), self._seed, view.ply)
-        return from_code(code, view.rules._cards, view.rules.choose_object)

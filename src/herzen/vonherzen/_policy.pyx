@@ -7,11 +7,10 @@ of a point, so that nothing depends on how a processor rounds.
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 
-from herzen._core cimport (
-    DOMAIN_PLAY, Position, Rules, State, hz_bounded, hz_lowest, hz_nth_bit, hz_popcount, hz_stream, hz_stream_open,
-    read_key,
-)
-from herzen.vonherzen._moves cimport Choices, code_after, find_choices, pile_cards
+from libc.string cimport memcpy
+
+from herzen._core cimport DEAL_OVER, Position, Rules, State, hz_bounded, hz_lowest, hz_nth_bit, hz_popcount, hz_stream
+from herzen.vonherzen._moves cimport OPS, Choices, act, code_after, find_choices, pile_cards
 from herzen.vonherzen._rules cimport *
 
 from herzen.vonherzen import _zones
@@ -352,23 +351,54 @@ cdef int rule_action(const void *pos, const Rules *rules, hz_stream *chance) noe
     return exchange_action(p, b)
 
 
-# ---- from Python -------------------------------------------------------------------------------------------
-
-def rule_code(position: Position, seed: int, ply: int) -> int:
-    """The code of the move that the rule player makes for the seat to move; it draws from Stream(seed, 2, ply)."""
-    cdef Position at = position
-    cdef Position scratch = at._snapshot()
-    cdef uint32_t key[8]
-    cdef hz_stream chance
+cdef int64_t rule_move(const void *pos, const Rules *rules, int seat, hz_stream *chance) noexcept nogil:
+    cdef VonHerzen table
     cdef int64_t code = -1
-    read_key(seed, key)
-    hz_stream_open(&chance, key, DOMAIN_PLAY, ply)
+    memcpy(&table, pos, sizeof(VonHerzen))
+    table.head.turn = <int8_t> seat
+    table.opener = 0
+    table.picked = 0
     while code < 0:
-        code = code_after(
-            <VonHerzen *> scratch.pos, <const Block *> scratch.block, rule_action(scratch.pos, scratch.block, &chance)
-        )
+        code = code_after(&table, <const Block *> rules, rule_action(&table, rules, chance))
     return code
 
+
+cdef uint32_t rule_playout(void *pos, const Rules *rules, hz_stream *chance) noexcept nogil:
+    cdef uint32_t did = 0
+    while (<VonHerzen *> pos).head.turn >= 0 and not did & DEAL_OVER:
+        did = act(pos, rules, rule_action(pos, rules, chance))
+    return did
+
+
+cdef int32_t weigh(const void *pos, const Rules *rules, int seat, int64_t code) noexcept nogil:
+    """Cards that are given away weigh what the hand gains by it; what gives none away is always worth a look."""
+    cdef VonHerzen table
+    cdef Hand h
+    cdef int64_t verb = code >> 32
+    cdef uint32_t kinds = kinds_of(<uint32_t> code), twice = doubles_of(<uint32_t> code)
+    cdef int32_t weight = 0
+    cdef int kind
+    if verb != OFFER and verb != ACCEPT and verb != TAKE_OVER and verb != AGREE:
+        return 1 << 20
+    memcpy(&table, pos, sizeof(VonHerzen))
+    table.head.turn = <int8_t> seat
+    hold(&h, &table, <const Block *> rules, table.hand[seat])
+    while kinds:
+        kind = hz_lowest(kinds)
+        kinds &= kinds - 1
+        weight += USELESS - value_of(&h, kind)
+        if twice >> kind & 1:
+            weight += USELESS - value_of(&h, kind)
+    return weight
+
+
+OPS.rule_action = rule_action
+OPS.rule_move = rule_move
+OPS.rule_playout = rule_playout
+OPS.weigh = weigh
+
+
+# ---- from Python -------------------------------------------------------------------------------------------
 
 def table_of(view) -> Position:
     """A position that shows the viewer the same; what is hidden lies anyhow. SetupError if the view cannot be."""

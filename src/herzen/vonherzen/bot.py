@@ -21,12 +21,10 @@ It remembers nothing but what the view says, and does not search. The rules are 
 
 from __future__ import annotations
 
-from herzen.bots.base import SeededBot, legal
 from herzen.game import Game
 from herzen.moves import Move as AnyMove
 from herzen.seeds import Stream
-from herzen.view import View
-from herzen.vonherzen import _policy, _zones
+from herzen.vonherzen import _zones
 from herzen.vonherzen.cards import Card, cards_at
 from herzen.vonherzen.game import Phase, VonHerzen
 from herzen.vonherzen.moves import (
@@ -43,7 +41,6 @@ from herzen.vonherzen.moves import (
     Stay,
     TakeOver,
     Withdraw,
-    from_code,
 )
 
 RANKS = 8
@@ -114,20 +111,6 @@ def _action_order(move: AnyMove) -> tuple[int, ...]:
     return (move.verb,)
 
 
-# ---- the rule player ------------------------------------------------------------------------------------------
-
-
 def kind_of(card: Card) -> tuple[int, int]:
     """(colour, rank): black 0, red 1."""
     return int(card.red), card.rank
-
-
-class RuleBot(SeededBot):
-    """Plays Von Herzen by the rules of thumb that this module's docstring lists."""
-
-    def choose(self, view: View) -> Move:
-        """See `herzen.bots.Bot.choose`; ValueError if the viewer may not act."""
-        moves = legal(view)
-        if len(moves) == 1:
-            return from_code(moves[0].code)
-        return from_code(_policy.rule_code(_policy.table_of(view), self._seed, view.ply))
