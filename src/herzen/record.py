@@ -14,7 +14,7 @@ from herzen.seeds import seed_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import IO, Any
+    from typing import IO, Any, Self
 
     from herzen.game import Game
     from herzen.rules import Rules
@@ -87,11 +87,13 @@ class Record:
     meta: dict[str, Any]
     """Whatever else the writer wants to keep."""
 
-    def __init__(self, **fields: Any) -> None:
-        for name in self.__slots__:
-            object.__setattr__(self, name, fields.pop(name))
+    def __new__(cls, **fields: Any) -> Self:
+        record = object.__new__(cls)
+        for name in cls.__slots__:
+            object.__setattr__(record, name, fields.pop(name))
         if fields:
             raise TypeError(f"no such fields: {sorted(fields)}")
+        return record
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("records are immutable")

@@ -23,8 +23,12 @@ class FrozenMap(Mapping["K", int]):
 
     __slots__ = ("_items",)
 
-    def __init__(self, items: Iterable[tuple[K, int]] = ()) -> None:
-        self._items: dict[K, int] = dict(sorted(items))
+    _items: dict[K, int]
+
+    def __new__(cls, items: Iterable[tuple[K, int]] = ()) -> Self:
+        made = super().__new__(cls)
+        made._items = dict(sorted(items))
+        return made
 
     def __getitem__(self, key: object) -> int:
         if isinstance(key, str) and key not in self._items:
@@ -128,7 +132,9 @@ class Rules:
         raise NotImplementedError
 
     def _fill(self, given: Mapping[str, Any], checks: Mapping[str, Check]) -> None:
-        """Check and set every field, in order: later defaults may depend on earlier fields."""
+        """Check and set every field, in order: later defaults may depend on earlier fields. Once."""
+        if hasattr(self, "_compiled"):  # positions are played by it
+            raise TypeError("rules are frozen: they are initialised once")
         changed = {}
         for field in self._fields:
             default = self._default(field)

@@ -106,9 +106,11 @@ class View:
     rules_type: ClassVar[type[Rules]]
     _readers: ClassVar[dict[str, Reader]] = {}
 
-    def __init__(self, values: Mapping[str, Any]) -> None:
-        for name in self._readers:
-            object.__setattr__(self, name, values[name])
+    def __new__(cls, values: Mapping[str, Any]) -> Self:
+        view = object.__new__(cls)
+        for name in cls._readers:
+            object.__setattr__(view, name, values[name])
+        return view
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"views are immutable: cannot set {name}")

@@ -118,3 +118,4 @@ def from_code(code: int) -> Move:
 
 
 Move._parse = staticmethod(parse)
+Move._kinds = frozenset((Play, Pass, MoonChoice))

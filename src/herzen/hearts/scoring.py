@@ -20,11 +20,17 @@ class TrickScorer:
     """Scores captured cards under the given rules (H-SCORE-8)."""
 
     def __init__(self, rules: HeartsRules | None = None) -> None:
-        self.rules = HeartsRules() if rules is None else rules
-        if not isinstance(self.rules, HeartsRules):
+        checked = HeartsRules() if rules is None else rules
+        if not isinstance(checked, HeartsRules):
             raise TypeError(f"TrickScorer needs HeartsRules, not {type(rules).__name__}")
+        self._rules = checked
         self._points = self.rules._points()
         self._deck = Counter(index % 52 for index in self.rules._deck())
+
+    @property
+    def rules(self) -> HeartsRules:
+        """The options that it scores by."""
+        return self._rules
 
     def points(self, cards: Pile) -> int:
         """Card points of one trick or pile, bonus included, no moon.

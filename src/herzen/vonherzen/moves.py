@@ -278,3 +278,4 @@ def from_code(code: int) -> Move:
 
 
 Move._parse = staticmethod(parse)
+Move._kinds = frozenset((*_SETS.values(), *_PLAIN.values(), Counter, Draw, LayOff, Discard))

@@ -24,9 +24,15 @@ class RunScorer:
     """Scores runs and hands under the given rules (V-SCORE)."""
 
     def __init__(self, rules: VonHerzenRules | None = None) -> None:
-        self.rules = VonHerzenRules() if rules is None else rules
-        if not isinstance(self.rules, VonHerzenRules):
+        checked = VonHerzenRules() if rules is None else rules
+        if not isinstance(checked, VonHerzenRules):
             raise TypeError(f"RunScorer needs VonHerzenRules, not {type(rules).__name__}")
+        self._rules = checked
+
+    @property
+    def rules(self) -> VonHerzenRules:
+        """The options that it scores by."""
+        return self._rules
 
     def score(
         self, runs: Sequence[tuple[int, Iterable[AnyCard | str]]] = (), hands: Sequence[Hand] = ()
