@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import _thread
 import contextlib
 import signal
 import threading
@@ -31,7 +30,8 @@ def stop(*_: object) -> None:
 def interrupted_after(seconds: float) -> Iterator[None]:
     """Ctrl-C comes after so many seconds, or when the block is done."""
     old = signal.signal(signal.SIGINT, stop)
-    timer = threading.Timer(seconds, _thread.interrupt_main)
+    main = threading.get_ident()
+    timer = threading.Timer(seconds, lambda: signal.pthread_kill(main, signal.SIGINT))
     try:
         timer.start()
         yield
