@@ -28,6 +28,8 @@ TYPE_CHECKING = False  # `typing` is not imported at run time
 if TYPE_CHECKING:
     from herzen import batch as batch
     from herzen import bots as bots
+    from herzen import herzsammler as herzsammler
+    from herzen import vonherzen as vonherzen
     from herzen.herzsammler import Herzsammler, HerzsammlerRules, HerzsammlerView, MajorityScorer
     from herzen.simulation import simulate as simulate
     from herzen.vonherzen import RunScorer, VonHerzen, VonHerzenRules, VonHerzenView
@@ -92,7 +94,9 @@ _LAZY = {
     "VonHerzenView": "herzen.vonherzen",
     "batch": "",
     "bots": "",
+    "herzsammler": "",
     "simulate": "herzen.simulation",
+    "vonherzen": "",
 }
 
 

@@ -323,7 +323,9 @@ class Game(State):
                     move, actor, f"version {short(expect)} is not reached yet: it is {self.version}"
                 )
             if acts and expect < self._opened(actor):
-                raise StaleState(move, actor, f"the game has moved on since version {short(expect)}")
+                raise StaleState(
+                    move, actor, f"the game has moved on since version {short(expect)}"
+                )
         if not acts:
             raise IllegalMove(move, actor, f"it is not seat {actor}'s turn", code="not_your_turn")
         try:

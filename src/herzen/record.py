@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from os import PathLike
 
 from herzen.errors import HerzenError, IllegalMove, RecordError, ReplayMismatch
+from herzen.integers import exact_int, short
 from herzen.registry import game_class
 from herzen.seeds import seed_text
 
@@ -294,11 +295,11 @@ class Record:
 
         IndexError if there are not so many moves, ReplayMismatch if one of them is illegal.
         """
-        count = len(self.moves) if to is None else to
-        if isinstance(count, bool) or not hasattr(count, "__index__"):
-            raise TypeError(f"to is a number of moves, not {type(count).__name__}")
+        count = exact_int(len(self.moves) if to is None else to)
+        if count is None:
+            raise TypeError(f"to is a number of moves, not {type(to).__name__}")
         if not 0 <= count <= len(self.moves):
-            raise IndexError(f"the record has {len(self.moves)} moves, not {count}")
+            raise IndexError(f"the record has {len(self.moves)} moves, not {short(count)}")
         game = self._start()
         for index in range(count):
             self._step(game, index)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from herzen.cards import Card
 from herzen.errors import RulesError
 from herzen.events import plain
+from herzen.integers import exact_int, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,10 +63,7 @@ def canonical_json(value: Any) -> bytes:
 
 def refuse(field: str, value: object, allowed: str) -> RulesError:
     """The error for a value that a field does not allow."""
-    shown = repr(value)
-    return RulesError(
-        f"{field}={shown if len(shown) <= 60 else shown[:57] + '...'}: allowed is {allowed}"
-    )
+    return RulesError(f"{field}={shown(value)}: allowed is {allowed}")
 
 
 def integer(low: int, high: int, *, none: bool = False) -> Check:
@@ -77,10 +75,8 @@ def integer(low: int, high: int, *, none: bool = False) -> Check:
             if none:
                 return None
             raise refuse(field, value, allowed)
-        if isinstance(value, (bool, float)) or not hasattr(value, "__index__"):
-            raise refuse(field, value, allowed)
-        number = int(value.__index__())
-        if not low <= number <= high:
+        number = exact_int(value)
+        if number is None or not low <= number <= high:
             raise refuse(field, value, allowed)
         return number
 
@@ -98,9 +94,10 @@ def word(*words: str) -> Check:
     """One of these words."""
 
     def check(field: str, value: Any) -> str:
-        if not isinstance(value, str) or value not in words:
+        text = str.__str__(value) if isinstance(value, str) else None
+        if text is None or text not in words:
             raise refuse(field, value, " or ".join(f'"{item}"' for item in words))
-        return str(value)
+        return text
 
     return check
 
@@ -192,8 +189,8 @@ class Rules:
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """The rules of a `to_dict`; RulesError for an unknown option or a wrong value."""
         for name in data:
-            if name not in cls._fields:
-                raise RulesError(f"{cls.__name__} has no option {name!r}")
+            if not isinstance(name, str) or name not in cls._fields:
+                raise RulesError(f"{cls.__name__} has no option {shown(name)}")
         return cls(**data)
 
     def replace(self, **fields: Any) -> Self:

@@ -73,13 +73,14 @@ def _resets(field: str, value: Any) -> FrozenMap[int]:
 
 
 def _cycle(field: str, value: Any) -> tuple[str, ...] | str:
-    if value == "random":
+    if isinstance(value, str) and str.__str__(value) == "random":
         return "random"
     allowed = '"random" or a sequence of "left", "right", "across", "hold"'
     if isinstance(value, (str, bytes, Set, Mapping)) or not isinstance(value, Iterable):
         raise refuse(field, value, allowed)
-    cycle = tuple(value)
-    if not all(isinstance(direction, str) and direction in DIRECTIONS for direction in cycle):
+    given = tuple(value)
+    cycle = tuple(str.__str__(name) for name in given if isinstance(name, str))
+    if len(cycle) < len(given) or not all(name in DIRECTIONS for name in cycle):
         raise refuse(field, value, allowed)
     return cycle
 
@@ -87,8 +88,9 @@ def _cycle(field: str, value: Any) -> tuple[str, ...] | str:
 def _heart_points(field: str, value: Any) -> int | str | tuple[int, ...]:
     allowed = '0..100, "rank", "face", "spot" or 13 numbers 0..100'
     if isinstance(value, str):
-        if value in _NAMED_POINTS:
-            return str(value)
+        name = str.__str__(value)
+        if name in _NAMED_POINTS:
+            return name
         raise refuse(field, value, allowed)
     if isinstance(value, (Set, Mapping)):  # no order of 2 to A
         raise refuse(field, value, allowed)

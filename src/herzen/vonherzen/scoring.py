@@ -6,6 +6,7 @@ from collections import Counter
 
 from herzen.cards import read_cards
 from herzen.errors import CardError, SetupError
+from herzen.integers import exact_int
 from herzen.scoring import ScoreSheet
 from herzen.vonherzen import _runs
 from herzen.vonherzen.cards import CARDS, Card
@@ -57,18 +58,16 @@ class RunScorer:
         for number, row in enumerate(runs):
             if isinstance(row, (str, bytes)) or not hasattr(row, "__len__") or len(row) != 2:
                 raise SetupError(f"runs[{number}]: (owner, cards) is needed")
-            owner, cards = row
-            if (
-                isinstance(owner, bool)
-                or not hasattr(owner, "__index__")
-                or not 0 <= owner < players
-            ):
+            owner, cards = exact_int(row[0]), row[1]
+            if owner is None or not 0 <= owner < players:
                 raise SetupError(f"runs[{number}]: the owner is a seat 0..{players - 1}")
             read = self._read(cards, seen)
             run = _runs.run_of(self.rules._compiled, sum(1 << card.index for card in read))
             if run is None:
-                raise SetupError(f"runs[{number}]: {' '.join(map(str, read))} is no run")
-            read_runs.append((int(owner), run[0]))
+                raise SetupError(
+                    f"runs[{number}]: {' '.join(map(str, read))} is no run under these rules"
+                )
+            read_runs.append((owner, run[0]))
         held = []
         for seat, hand in enumerate(hands or [0] * players):
             if isinstance(hand, int) and not isinstance(hand, bool):
