@@ -4,8 +4,6 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Self
-
     from herzen.cards import Card
     from herzen.events import Event
     from herzen.game import Game
@@ -23,11 +21,9 @@ class Seat:
     _game: Game
     _index: int
 
-    def __new__(cls, game: Game, index: int) -> Self:
-        seat = object.__new__(cls)
-        seat._game = game
-        seat._index = index
-        return seat
+    def __init__(self, game: Game, index: int) -> None:
+        self._game = game
+        self._index = index
 
     @property
     def index(self) -> int:

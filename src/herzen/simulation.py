@@ -46,7 +46,10 @@ class Rows:
         return window
 
     def play(self, rules: Rules, seed: int, first: int, brake: Any = None) -> Rows:
-        """Fill the rows with random matches first, first + 1, ... of a run, without the GIL, until the brake is pulled."""
+        """Fill the rows with random matches first, first + 1, ... of a run, without the GIL.
+
+        brake: stops after the present match once it is pulled.
+        """
         from herzen._matches import play_random
 
         arrays = (self.scores, self.winners, self.hands, self.lengths, self.counts)

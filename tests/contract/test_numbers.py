@@ -259,3 +259,46 @@ def test_card_types_of_decks_go_with_their_rules() -> None:
     del kept
     assert pickle.loads(pickle.dumps(card)) is card
     assert Card("R3af") is herzen.HerzsammlerRules()._card(Card("R3af").index)
+
+
+@every_game
+def test_views_have_seats_and_numbers_of_their_rules(case: Adapter) -> None:
+    game = played(case, case.variants[0], 9)
+    data = game.view(0).to_dict()
+    n = game.players
+    assert herzen.View.from_dict(data) == game.view(0)
+    for name, wrong in (
+        ("seat", n),
+        ("seat", -1),
+        ("turn", 99),
+        ("dealer", n),
+        ("winners", [n]),
+        ("to_move", [0, -1]),
+        ("known", {str(n): []}),
+        ("hand_sizes", []),
+        ("hand_sizes", [200] * n),
+        ("hand_sizes", [-1] * n),
+        ("scores", [0] * (n + 1)),
+        ("scores", [1 << 40] * n),
+        ("points", []),
+        ("names", ["a"]),
+        ("version", -1),
+        ("version", 1 << 32),
+        ("ply", HUGE),
+        ("deal_number", -1),
+        ("deal_number", 1 << 31),
+        ("phase", "nonsense"),
+    ):
+        with pytest.raises(herzen.RecordError, match=name):
+            herzen.View.from_dict({**data, name: wrong})
+
+
+def test_actions_beyond_64_bits_are_illegal_actions() -> None:
+    pytest.importorskip("numpy")
+    batch = herzen.batch.Batch(herzen.HeartsRules(), 3, seed=1)
+    for wrong in (10**30, -(10**30), HUGE):
+        with pytest.raises(herzen.batch.IllegalActions) as caught:
+            batch.step([wrong] * 3)
+        assert caught.value.slots == (0, 1, 2)
+    with pytest.raises(TypeError):
+        batch.step([None] * 3)

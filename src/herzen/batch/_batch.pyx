@@ -266,6 +266,10 @@ cdef class Batch(Slots):
     def _read_actions(self, actions):
         """Actions of another kind as int64."""
         array = np.asarray(actions)
+        if array.dtype == object:           # numbers beyond 64 bits, which are no actions, or no numbers
+            exact = [exact_int(action) for action in array.flat]
+            if None not in exact:
+                array = np.array([action if 0 <= action < 1 << 31 else -1 for action in exact]).reshape(array.shape)
         if array.dtype.kind not in "iu" or (array.dtype.kind == "u" and array.dtype.itemsize > 8):
             raise TypeError(f"actions: integers are needed, not {array.dtype}")
         if array.shape != (self.n,):

@@ -66,8 +66,9 @@ def _resets(field: str, value: Any) -> FrozenMap[int]:
     if not isinstance(value, Mapping):
         raise refuse(field, value, "a mapping of totals to new totals, or None")
     table = FrozenMap((total(field, old), total(field, new)) for old, new in value.items())
+    totals = set(table)
     for new in table.values():
-        if new in table:
+        if new in totals:
             raise refuse(field, value, f"new totals that are not reset themselves ({new} is)")
     return table
 
