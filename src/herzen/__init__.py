@@ -29,7 +29,9 @@ TYPE_CHECKING = False  # `typing` is not imported at run time
 if TYPE_CHECKING:
     from herzen import batch as batch
     from herzen import bots as bots
+    from herzen import herzsammler as herzsammler
     from herzen import render as render
+    from herzen import vonherzen as vonherzen
     from herzen.herzsammler import Herzsammler, HerzsammlerRules, HerzsammlerView, MajorityScorer
     from herzen.seat_record import SeatRecord
     from herzen.simulation import simulate as simulate
@@ -98,8 +100,10 @@ _LAZY = {
     "VonHerzenView": "herzen.vonherzen",
     "batch": "",
     "bots": "",
+    "herzsammler": "",
     "render": "",
     "simulate": "herzen.simulation",
+    "vonherzen": "",
 }
 
 

@@ -1,6 +1,7 @@
 """Codes of legal moves as sequences: made compact, turned into Python numbers when asked for."""
 
 cimport cython
+from cpython.long cimport PyLong_AsLongLongAndOverflow
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
@@ -9,6 +10,8 @@ from herzen._core cimport hz_lowest
 
 cdef extern from "Python.h":
     Py_ssize_t PyNumber_AsSsize_t(object o, object error) except? -1
+    bint PyLong_Check(object o)
+    bint PyBool_Check(object o)
 
 
 cdef object codes_from(const int64_t *codes, Py_ssize_t n):
@@ -23,6 +26,15 @@ cdef object codes_from(const int64_t *codes, Py_ssize_t n):
     memcpy(out.items, codes, n * sizeof(int64_t))
     out.n = n
     return out
+
+
+cdef bint read_code(object code, int64_t *out) except -1:
+    """Read an int, a bool excepted, as a code; whether it may be one. What its class says is not asked."""
+    cdef int overflow = 0
+    if not PyLong_Check(code) or PyBool_Check(code):
+        return False
+    out[0] = PyLong_AsLongLongAndOverflow(code, &overflow)
+    return not overflow and out[0] >= 0
 
 
 @cython.no_gc
@@ -47,9 +59,8 @@ cdef class Codes:
     cdef Py_ssize_t _find(self, code):
         cdef Py_ssize_t low = 0, high = self.n, middle
         cdef int64_t sought
-        if not isinstance(code, int) or isinstance(code, bool) or code < 0 or code.bit_length() > 62:
+        if not read_code(code, &sought):
             return -1
-        sought = code
         while low < high:
             middle = (low + high) // 2
             if self.items[middle] < sought:
@@ -157,16 +168,12 @@ cdef class Combinations:
     def _find(self, code):
         cdef int i = 0, left = self.copies[0], r
         cdef uint32_t rank = 0
-        cdef bytes parts
-        if not isinstance(code, int) or isinstance(code, bool) or code.bit_length() > 8 * (self.size + 1):
-            return None
-        if code < 0:
-            return None
-        parts = code.to_bytes(self.size + 1, "big")
-        if parts[0] != self.prefix:
+        cdef int64_t sought
+        cdef uint8_t kind
+        if not read_code(code, &sought) or sought >> 8 * self.size != self.prefix:
             return None
         for r in range(self.size, 0, -1):
-            kind = parts[self.size + 1 - r]
+            kind = <uint8_t> (sought >> 8 * (r - 1))
             while i < self.n and self.kinds[i] < kind:
                 if left:
                     rank += _choices(self, i, left - 1, r - 1)

@@ -292,6 +292,7 @@ cdef class Position:
     """One position and the rules it is played under."""
     cdef void *pos
     cdef const Rules *block
+    cdef Compiled compiled          # owns the block
     cdef readonly object rules
     cdef void *_make(self, object rules) except NULL
     cdef Position _snapshot(self)
@@ -340,5 +341,6 @@ cdef class State(Position):
     cdef int _anchor(self, uint32_t flags, Py_ssize_t events) except -1
     cdef int _replay_to(self, Deal deal, Py_ssize_t moves) except -1
     cdef void _open(self) noexcept
+    cdef bint _may(self, int seat, int64_t code) noexcept
 
 cdef uint32_t read_key(object seed, uint32_t *key) except 0

@@ -170,14 +170,15 @@ cdef class Position:
             free(self.pos)
 
     cdef void *_make(self, object rules) except NULL:
-        """Give the position its rules and zeroed memory."""
+        """Give the position its rules and zeroed memory, once."""
         cdef Compiled compiled = rules._compiled
+        if self.pos != <void *> _NOWHERE:
+            raise TypeError("a game is initialised once")
         cdef void *pos = calloc(1, compiled.block.ops.size)
         if pos == NULL:
             raise MemoryError
-        if self.pos != <void *> _NOWHERE:
-            free(self.pos)
         self.rules = rules
+        self.compiled = compiled
         self.block = compiled.block
         self.pos = pos
         return pos
@@ -189,6 +190,7 @@ cdef class Position:
             raise MemoryError
         memcpy(pos, self.pos, self.block.ops.size)
         copy.rules = self.rules
+        copy.compiled = self.compiled
         copy.block = self.block
         copy.pos = pos
         return copy
@@ -408,10 +410,21 @@ cdef class State(Position):
             self._open()
         return flags
 
-    def _play(self, int seat, int64_t code) -> tuple[int, int]:
-        """Play a move known to be legal: flags of the move and of the deal that it opened."""
-        cdef uint32_t dealt
-        cdef uint32_t flags = self._advance(seat, code, &dealt)
+    cdef bint _may(self, int seat, int64_t code) noexcept:
+        """Whether a seat may make the move of this code now."""
+        return 0 <= seat < self.block.players and (
+            self.block.ops.actors(self.pos, self.block) >> seat & 1
+        ) and self.block.ops.check(self.pos, self.block, seat, code)
+
+    def _play(self, int seat, int64_t code, version: int | None = None) -> tuple[int, int]:
+        """Play a move at this version (None: any): flags of the move and of the deal that it opened.
+
+        The caller knows the move to be legal, but Python code that ran since, in another thread too, may have played:
+        StaleState, and nothing has changed."""
+        cdef uint32_t dealt, flags
+        if (version is not None and version != self.version) or not self._may(seat, code):
+            self._moved_on(seat, code)
+        flags = self._advance(seat, code, &dealt)
         return flags, dealt
 
     def play_code(self, code: int) -> None:
@@ -421,14 +434,15 @@ cdef class State(Position):
         cdef int overflow = 0
         cdef int64_t number
         cdef uint32_t dealt
-        cdef int seat = (<Head *> self.pos).turn
+        cdef int seat
         if not PyLong_CheckExact(code):
             if PyBool_Check(code):
                 raise TypeError("a code is an int, not a bool")
             code = PyNumber_Index(code)
         number = PyLong_AsLongLongAndOverflow(code, &overflow)
+        seat = (<Head *> self.pos).turn     # not before: an object's __index__ may have played
         if overflow or seat < 0 or not self.block.ops.check(self.pos, self.block, seat, number):
-            self._refuse(code)
+            self._refuse(code if overflow else number)
         self._advance(seat, number, &dealt)
 
     def codes(self, seat: int | None = None):
@@ -491,11 +505,16 @@ cdef class State(Position):
     def copy(self, history: bool = True):
         """An independent copy. Without history it has no moves, an empty log and nothing to undo."""
         cdef PyTypeObject *kind = (<PyObject *> self).ob_type
-        cdef State other = <State> kind.tp_new(<type> kind, <PyObject *> _NO_ARGUMENTS, NULL)
-        cdef void *pos = malloc(self.block.ops.size)
+        cdef bint keep = history
+        cdef State other = <State?> kind.tp_new(<type> kind, <PyObject *> _NO_ARGUMENTS, NULL)
+        cdef void *pos
+        if other.pos != <void *> _NOWHERE:
+            raise TypeError("copy: the class's __new__ does not make a new game")
+        pos = malloc(self.block.ops.size)
         if pos == NULL:
             raise MemoryError
         other.rules = self.rules
+        other.compiled = self.compiled
         other.block = self.block
         other.pos = pos
         memcpy(other.pos, self.pos, self.block.ops.size)
@@ -508,7 +527,7 @@ cdef class State(Position):
         other._frame = self._frame
         other._last = self._last
         other.version = self.version
-        if history:
+        if keep:
             other._history = self._history
             other._moves = self._moves
             other._deal = self._deal
@@ -557,9 +576,12 @@ cdef class State(Position):
 
     def _entries(self, Py_ssize_t first=0) -> list[tuple[int, int, int]]:
         """(seat, code, version) of the moves from `first` on."""
+        cdef History history = self._history    # lists may let other code run, which may undo
         cdef Py_ssize_t i
+        if history is None:
+            return []
         return [
-            (self._history.entries[i].seat, self._history.entries[i].code, self._history.entries[i].version)
+            (history.entries[i].seat, history.entries[i].code, history.entries[i].version)
             for i in range(first, self._moves)
         ]
 
@@ -568,9 +590,9 @@ cdef class State(Position):
         cdef uint32_t dealt
         cdef int seat
         cdef int64_t code
+        cdef uint32_t at
         for seat, code, at in entries:
-            if not (0 <= seat < self.block.players and self.block.ops.actors(self.pos, self.block) >> seat & 1
-                    and self.block.ops.check(self.pos, self.block, seat, code)):
+            if not self._may(seat, code):
                 raise ValueError("not a history of this game")
             self.version = at - 1
             self._advance(seat, code, &dealt)

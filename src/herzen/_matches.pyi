@@ -3,6 +3,9 @@ from numpy.typing import NDArray
 
 from herzen._core import Compiled
 
+class Brake:
+    pulled: bool
+
 def play_random(
     compiled: Compiled,
     seed: int,
@@ -12,5 +15,7 @@ def play_random(
     deals: NDArray[np.int32],
     plies: NDArray[np.int32],
     counts: NDArray[np.int32],
+    ruled: int = 0,
+    brake: Brake | None = None,
 ) -> None: ...
 def count_values(numbers: NDArray[np.int32]) -> list[tuple[int, int]]: ...

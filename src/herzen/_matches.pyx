@@ -1,6 +1,6 @@
 """Uniformly random matches of any game, one after the other in one loop without the GIL."""
 
-from libc.stdint cimport int32_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
@@ -10,7 +10,12 @@ from herzen._core cimport (
 )
 
 
+cdef extern from "Python.h":
+    int PyErr_CheckSignals() except -1
+
+
 cdef enum:
+    PATIENCE = 1_000_000        # plies after which Ctrl-C is looked for: some milliseconds
     WINDOW = 4096
     MAX_WORDS = 16  # of a mask of actions
 
@@ -40,15 +45,20 @@ cdef void play_mixed(
                 begin_deal(pos, rules, key, NULL)
 
 
+cdef class Brake:
+    """Stops matches that other threads play, after the match that each is at."""
+    cdef public bint pulled
+
+
 def play_random(
     Compiled compiled, seed, uint64_t first, int32_t[:, ::1] scores, uint32_t[::1] winners, int32_t[::1] deals,
-    int32_t[::1] plies, int32_t[:, ::1] counts, uint32_t ruled=0
+    int32_t[::1] plies, int32_t[:, ::1] counts, uint32_t ruled=0, Brake brake=None
 ) -> None:
     """Play matches first, first + 1, ... of a run to their ends, as many as there are rows.
 
     compiled: the rules' constant block; seed: the run's, 0 <= seed < 2**256. Written are int32 rows: scores
     (games, seats), deals and plies (games,), counts (games, number of the game's COUNTS); and winners, uint32 (games,),
-    bit i for seat i."""
+    bit i for seat i. brake: leaves the other rows as they are once it is pulled."""
     cdef Py_ssize_t games = winners.shape[0], game, i
     cdef Py_ssize_t seats = compiled.block.players, kinds = counts.shape[1]
     cdef uint32_t key[8]
@@ -56,7 +66,10 @@ def play_random(
     cdef int32_t counted[MAX_COUNTS]
     cdef const int32_t *totals
     cdef hz_stream play
+    cdef int64_t since = 0
     cdef void *pos
+    if brake is None:
+        brake = Brake()
     if scores.shape[0] != games or scores.shape[1] != seats or counts.shape[0] != games or (
         deals.shape[0] != games or plies.shape[0] != games or kinds > MAX_COUNTS
     ):
@@ -65,28 +78,37 @@ def play_random(
     pos = calloc(1, compiled.block.ops.size)
     if pos == NULL:
         raise MemoryError
-    with nogil:
-        for game in range(games):
-            if game & 3 == 0:
-                hz_children(key, first + <uint64_t> game, seeds)
-            memset(pos, 0, compiled.block.ops.size)
-            memset(counted, 0, sizeof(counted))
-            found_match(pos, compiled.block, -1)
-            begin_deal(pos, compiled.block, seeds[game & 3], NULL)
-            hz_stream_open(&play, seeds[game & 3], DOMAIN_PLAY, 0)
-            if ruled:
-                play_mixed(pos, compiled.block, seeds[game & 3], &play, ruled, counted)
-            else:
-                compiled.block.ops.playout(pos, compiled.block, seeds[game & 3], &play, counted)
-            totals = compiled.block.ops.totals(pos)
-            for i in range(seats):
-                scores[game, i] = totals[i]
-            for i in range(kinds):
-                counts[game, i] = counted[i]
-            winners[game] = compiled.block.ops.winners(pos, compiled.block)
-            deals[game] = (<Head *> pos).deal_number + 1
-            plies[game] = <int32_t> (<Head *> pos).ply
-    free(pos)
+    try:
+        with nogil:
+            for game in range(games):
+                if brake.pulled:
+                    break
+                if since > PATIENCE:
+                    since = 0
+                    with gil:
+                        PyErr_CheckSignals()
+                if game & 3 == 0:
+                    hz_children(key, first + <uint64_t> game, seeds)
+                memset(pos, 0, compiled.block.ops.size)
+                memset(counted, 0, sizeof(counted))
+                found_match(pos, compiled.block, -1)
+                begin_deal(pos, compiled.block, seeds[game & 3], NULL)
+                hz_stream_open(&play, seeds[game & 3], DOMAIN_PLAY, 0)
+                if ruled:
+                    play_mixed(pos, compiled.block, seeds[game & 3], &play, ruled, counted)
+                else:
+                    compiled.block.ops.playout(pos, compiled.block, seeds[game & 3], &play, counted)
+                totals = compiled.block.ops.totals(pos)
+                for i in range(seats):
+                    scores[game, i] = totals[i]
+                for i in range(kinds):
+                    counts[game, i] = counted[i]
+                winners[game] = compiled.block.ops.winners(pos, compiled.block)
+                deals[game] = (<Head *> pos).deal_number + 1
+                plies[game] = <int32_t> (<Head *> pos).ply
+                since += plies[game]
+    finally:
+        free(pos)
 
 
 def count_values(const int32_t[:] numbers) -> list[tuple[int, int]]:

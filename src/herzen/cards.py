@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from herzen.errors import CardError, SetupCardError
+from herzen.errors import CardError, SetupCardError, SetupError
+from herzen.integers import short
 
 TYPE_CHECKING = (
     False  # `typing` is not imported at run time: it doubles the time of `import herzen`
@@ -53,7 +54,7 @@ class Card:
     def at(cls, index: int) -> Self:
         """The card of a canonical index; CardError if there is none."""
         if not 0 <= index < len(cls._all):
-            raise CardError(f"no card has index {index}")
+            raise CardError(f"no card has index {short(index)}")
         return cls._all[index]  # type: ignore[return-value]
 
     def __str__(self) -> str:
@@ -164,7 +165,9 @@ def _quoted(text: object) -> str:
 def read_cards(parse: Callable[[str], _C], cards: Iterable[Card | str], where: str) -> list[_C]:
     """The cards of a set-up, in the order given; SetupCardError, naming the place, for one that is unknown."""
     if isinstance(cards, str):
-        cards = cards.split()
+        cards = str.__str__(cards).split()
+    if not hasattr(cards, "__iter__"):
+        raise SetupError(f"{where}: cards are needed, not {type(cards).__name__}")
     out = []
     for card in cards:
         if not isinstance(card, (str, Card)):

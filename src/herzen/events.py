@@ -119,13 +119,15 @@ class Event:
     _server: ClassVar[tuple[str, ...]] = ()
     """Fields that nobody may see."""
 
-    def __init__(self, index: int, version: int, deal: int, **fields: Any) -> None:
-        for name in self.__match_args__:
-            object.__setattr__(self, name, fields.pop(name))
+    def __new__(cls, index: int, version: int, deal: int, **fields: Any) -> Self:
+        event = object.__new__(cls)
+        for name in cls.__match_args__:
+            object.__setattr__(event, name, fields.pop(name))
         if fields:
-            raise TypeError(f"{type(self).__name__} has no field {', '.join(fields)}")
+            raise TypeError(f"{cls.__name__} has no field {', '.join(fields)}")
         for name, value in (("index", index), ("version", version), ("deal", deal)):
-            object.__setattr__(self, name, value)
+            object.__setattr__(event, name, value)
+        return event
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"events are immutable: cannot set {name}")

@@ -20,6 +20,7 @@ from herzen.errors import (
     StaleState,
 )
 from herzen.events import Event, GameEnded
+from herzen.integers import exact_int, short
 from herzen.moves import Move
 from herzen.rules import Rules, canonical_json, framed
 from herzen.scoring import ScoreSheet
@@ -293,28 +294,40 @@ class Game(State):
         """The move of a text; IllegalMove "unknown_move" if it cannot be read. Legality is not checked."""
         if not isinstance(text, str):
             raise TypeError(f"a text is needed, not {type(text).__name__}")
-        return self.rules._parse_move(text)
+        return self.rules._parse_move(str.__str__(text))
 
     def _read(self, move: Move | str | int) -> Move:
-        if isinstance(move, self.move_type):
-            return move
+        if isinstance(move, Move):
+            return self._read_move(move)
         if isinstance(move, str):
             return self.parse(move)
-        if isinstance(move, Move):
-            raise IllegalMove(move, None, f"{move} is no move of this game", code="unknown_move")
-        if isinstance(move, (bool, float)) or not hasattr(move, "__index__"):
+        code = exact_int(move)
+        if code is None:
             raise TypeError(f"a move, its text or its code is needed, not {type(move).__name__}")
-        return self._from_code(move.__index__())
+        return self._from_code(code)
+
+    def _read_move(self, move: Move) -> Move:
+        """The move itself; for one of a class that is not ours, the move of its code."""
+        try:
+            code = move.code
+        except AttributeError:
+            raise IllegalMove(move, None, "an unfinished move", code="unknown_move") from None
+        if not isinstance(move, self.move_type):
+            raise IllegalMove(move, None, f"{move} is no move of this game", code="unknown_move")
+        return move if type(move) in self.move_type._kinds else self._read(code)
 
     def _admit(
         self, move: Move | str | int, seat: SupportsIndex | None, expect: int | None
     ) -> tuple[int, Move]:
         """The seat that acts and the move, checked in the order over, stale, turn, syntax, held, rule."""
         actor = None if seat is None else self._seat(seat)
-        if expect is not None and (
-            isinstance(expect, (bool, float)) or not hasattr(expect, "__index__")
-        ):
-            raise TypeError(f"expect is a version, not {type(expect).__name__}")
+        if expect is not None and type(expect) is not int:
+            version = exact_int(expect)
+            if version is None:
+                raise TypeError(f"expect is a version, not {type(expect).__name__}")
+            expect = version
+        if type(move) is not int and not isinstance(move, Move):
+            move = _plain(move)
         if self.over:
             raise GameOver(move, actor, "the match is over")
         if actor is None:
@@ -323,10 +336,12 @@ class Game(State):
         if expect is not None:
             if expect > self.version:
                 raise StaleState(
-                    move, actor, f"version {int(expect)} is not reached yet: it is {self.version}"
+                    move, actor, f"version {short(expect)} is not reached yet: it is {self.version}"
                 )
             if acts and expect < self._opened(actor):
-                raise StaleState(move, actor, f"the game has moved on since version {int(expect)}")
+                raise StaleState(
+                    move, actor, f"the game has moved on since version {short(expect)}"
+                )
         if not acts:
             raise IllegalMove(move, actor, f"it is not seat {actor}'s turn", code="not_your_turn")
         try:
@@ -337,6 +352,9 @@ class Game(State):
         if fault is not None:
             raise IllegalMove(move, actor, fault[1], code=fault[0])
         return actor, read
+
+    def _moved_on(self, seat: int, code: int) -> NoReturn:
+        raise StaleState(code, seat, "the game has moved on while this move was read")
 
     def _refuse(self, code: int) -> NoReturn:
         """Raise what `play` raises for a code that play_code found to be illegal."""
@@ -353,13 +371,19 @@ class Game(State):
         IllegalMove; TypeError and IndexError for arguments of the wrong kind.
         """
         actor, read = self._admit(move, seat, expect)
+        version = self.version
         code = self._code_of(read, actor)
         automatic = len(self.codes(actor)) == 1
         cache, index, deal = self._log, self._events, self.deal_number
-        flags, dealt = self._play(actor, code)
+        flags, dealt = self._play(actor, code, version)
         events = self._tell(actor, code, flags, dealt, automatic, index, deal)
-        if cache is not None and cache[0] is self._deal and cache[1] == self._count - 1:
-            self._log = (cache[0], self._count, [*cache[2], *events], cache[3])
+        if (
+            cache is not None
+            and cache[0] is self._deal
+            and cache[1] == version
+            and self.version == version + 1
+        ):
+            self._log = (cache[0], version + 1, [*cache[2], *events], cache[3])
         return events
 
     def _tell(
@@ -467,11 +491,13 @@ class Game(State):
 
     def _deal_log(self) -> list[Event]:
         """This deal's events, kept until a move is taken back."""
-        if self._deal is None:
+        deal, version, kept = self._deal, self.version, self._log
+        if deal is None:
             return []
-        if self._log is None or self._log[0] is not self._deal or self._log[1] != self._count:
-            self._log = (self._deal, self._count, self._retell(self._deal), {})
-        return self._log[2]
+        if kept is None or kept[0] is not deal or kept[1] != version:
+            kept = (deal, version, self._retell(deal), {})
+            self._log = kept
+        return kept[2]
 
     def _deal_log_for(self, seat: int | None) -> tuple[Event, ...]:
         """This deal's events as a seat may see them; each is redacted once for each viewer."""
@@ -745,12 +771,20 @@ def _blake2b() -> Callable[..., Any]:
 
 def read_seat(seat: Any, players: int) -> int:
     """A seat's number; TypeError if it is none, IndexError if there is no such seat."""
-    if isinstance(seat, (bool, float)) or not hasattr(seat, "__index__"):
+    number = exact_int(seat)
+    if number is None:
         raise TypeError(f"a seat is a number, not {type(seat).__name__}")
-    number = seat.__index__()
     if not 0 <= number < players:
-        raise IndexError(f"there is no seat {number}: seats are 0..{players - 1}")
-    return int(number)
+        raise IndexError(f"there is no seat {short(number)}: seats are 0..{players - 1}")
+    return number
+
+
+def _plain(move: Any) -> Any:
+    """A text or code as errors keep it, which may be sent to clients: without the object that it came in."""
+    if isinstance(move, str):
+        return str.__str__(move)
+    code = exact_int(move)
+    return move if code is None else code
 
 
 def read_names(names: Sequence[str] | None, players: int) -> tuple[str, ...] | None:

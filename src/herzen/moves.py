@@ -21,6 +21,8 @@ class Move:
     game: ClassVar[str] = ""
     """Name of the game."""
     _parse: ClassVar[Callable[[str], Move]]
+    _kinds: ClassVar[frozenset[type[Move]]] = frozenset()
+    """The classes of a game's moves: of an object of any other class the code counts, not what it says."""
 
     def _fill(self, **values: object) -> Self:
         for name, value in values.items():

@@ -10,13 +10,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from herzen import record_reading as reading
 from herzen._replay import deck_texts, play_on
 from herzen.errors import HerzenError, IllegalMove, RecordError, ReplayMismatch
+from herzen.integers import exact_int, short
 from herzen.registry import game_class
 from herzen.seeds import seed_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from os import PathLike
-    from typing import Any, SupportsIndex
+    from typing import Any, Self, SupportsIndex
 
     from herzen.game import Game
     from herzen.record_diff import Difference
@@ -93,11 +94,13 @@ class Record:
     meta: dict[str, Any]
     """Whatever else the writer wants to keep."""
 
-    def __init__(self, **fields: Any) -> None:
+    def __new__(cls, **fields: Any) -> Self:
+        record = object.__new__(cls)
         for name in FIELDS:
-            object.__setattr__(self, name, fields.pop(name))
+            object.__setattr__(record, name, fields.pop(name))
         if fields:
             raise TypeError(f"no such fields: {sorted(fields)}")
+        return record
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("records are immutable")
@@ -366,11 +369,11 @@ class Record:
 
         IndexError if there are not so many moves, ReplayMismatch if one of them is illegal.
         """
-        count = len(self.moves) if to is None else to
-        if isinstance(count, bool) or not hasattr(count, "__index__"):
-            raise TypeError(f"to is a number of moves, not {type(count).__name__}")
+        count = exact_int(len(self.moves) if to is None else to)
+        if count is None:
+            raise TypeError(f"to is a number of moves, not {type(to).__name__}")
         if not 0 <= count <= len(self.moves):
-            raise IndexError(f"the record has {len(self.moves)} moves, not {count}")
+            raise IndexError(f"the record has {len(self.moves)} moves, not {short(count)}")
         game = self._start()
         self._play_to(game, 0, count)
         if to is None and self.undos:

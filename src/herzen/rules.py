@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from herzen.cards import Card
 from herzen.errors import RulesError
 from herzen.events import plain
+from herzen.integers import exact_int, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,8 +27,12 @@ class FrozenMap(Mapping["K", int]):
 
     __slots__ = ("_items",)
 
-    def __init__(self, items: Iterable[tuple[K, int]] = ()) -> None:
-        self._items: dict[K, int] = dict(sorted(items))
+    _items: dict[K, int]
+
+    def __new__(cls, items: Iterable[tuple[K, int]] = ()) -> Self:
+        made = super().__new__(cls)
+        made._items = dict(sorted(items))
+        return made
 
     def __getitem__(self, key: object) -> int:
         if isinstance(key, str) and key not in self._items:
@@ -94,10 +99,7 @@ def framed(*parts: bytes) -> bytes:
 
 def refuse(field: str, value: object, allowed: str) -> RulesError:
     """The error for a value that a field does not allow."""
-    shown = repr(value)
-    return RulesError(
-        f"{field}={shown if len(shown) <= 60 else shown[:57] + '...'}: allowed is {allowed}"
-    )
+    return RulesError(f"{field}={shown(value)}: allowed is {allowed}")
 
 
 def integer(low: int, high: int, *, none: bool = False) -> Check:
@@ -109,10 +111,8 @@ def integer(low: int, high: int, *, none: bool = False) -> Check:
             if none:
                 return None
             raise refuse(field, value, allowed)
-        if isinstance(value, (bool, float)) or not hasattr(value, "__index__"):
-            raise refuse(field, value, allowed)
-        number = int(value.__index__())
-        if not low <= number <= high:
+        number = exact_int(value)
+        if number is None or not low <= number <= high:
             raise refuse(field, value, allowed)
         return number
 
@@ -130,9 +130,10 @@ def word(*words: str) -> Check:
     """One of these words."""
 
     def check(field: str, value: Any) -> str:
-        if not isinstance(value, str) or value not in words:
+        text = str.__str__(value) if isinstance(value, str) else None
+        if text is None or text not in words:
             raise refuse(field, value, " or ".join(f'"{item}"' for item in words))
-        return str(value)
+        return text
 
     return check
 
@@ -166,7 +167,9 @@ class Rules:
         raise NotImplementedError
 
     def _fill(self, given: Mapping[str, Any], checks: Mapping[str, Check]) -> None:
-        """Check and set every field, in order: later defaults may depend on earlier fields."""
+        """Check and set every field, in order: later defaults may depend on earlier fields. Once."""
+        if hasattr(self, "_compiled"):  # positions are played by it
+            raise TypeError("rules are frozen: they are initialised once")
         changed = {}
         for field in self._fields:
             default = self._default(field)
@@ -254,8 +257,8 @@ class Rules:
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """The rules of a `to_dict`; RulesError for an unknown option or a wrong value."""
         for name in data:
-            if name not in cls._fields:
-                raise RulesError(f"{cls.__name__} has no option {name!r}")
+            if not isinstance(name, str) or name not in cls._fields:
+                raise RulesError(f"{cls.__name__} has no option {shown(name)}")
         return cls(**data)
 
     def replace(self, **fields: Any) -> Self:

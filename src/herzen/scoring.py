@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Protocol
+    from typing import Any, Protocol, Self
 else:
     Protocol = object
 
@@ -18,9 +18,11 @@ class ScoreSheet:
     lines: tuple[str, ...]
     """One sentence for each thing that counted, in the order of the rules."""
 
-    def __init__(self, totals: tuple[int, ...], lines: tuple[str, ...] = ()) -> None:
-        object.__setattr__(self, "totals", tuple(totals))
-        object.__setattr__(self, "lines", tuple(lines))
+    def __new__(cls, totals: tuple[int, ...], lines: tuple[str, ...] = ()) -> Self:
+        sheet = object.__new__(cls)
+        object.__setattr__(sheet, "totals", tuple(totals))
+        object.__setattr__(sheet, "lines", tuple(lines))
+        return sheet
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("score sheets are immutable")

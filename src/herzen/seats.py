@@ -17,64 +17,69 @@ class Seat:
     Seats hold their game, so they stay on the server; views, events and records hold plain numbers.
     """
 
-    __slots__ = ("_game", "index")
-    index: int
-    """Number of the seat."""
+    __slots__ = ("_game", "_index")
+    _game: Game
+    _index: int
 
     def __init__(self, game: Game, index: int) -> None:
         self._game = game
-        self.index = index
+        self._index = index
+
+    @property
+    def index(self) -> int:
+        """Number of the seat."""
+        return self._index
 
     @property
     def name(self) -> str:
         """The player's name, or "Seat 0" and so on."""
-        return self._game.names[self.index]
+        return self._game.names[self._index]
 
     @property
     def hand(self) -> tuple[Card, ...]:
         """The cards held, in canonical order."""
-        return self._game.hand(self.index)
+        return self._game.hand(self._index)
 
     def legal_moves(self) -> tuple[Move, ...]:
         """The moves this seat may make now, in ascending code; () if it may not act."""
-        return self._game.legal_moves(self.index)
+        return self._game.legal_moves(self._index)
 
     def view(self) -> View:
         """What this seat may know."""
-        return self._game.view(self.index)
+        return self._game.view(self._index)
 
     def play(self, move: Move | str | int) -> tuple[Event, ...]:
         """Play a move for this seat; see `Game.play`."""
-        return self._game.play(move, seat=self.index)
+        return self._game.play(move, seat=self._index)
 
     def __index__(self) -> int:
-        return self.index
+        return self._index
 
     def __int__(self) -> int:
-        return self.index
+        return self._index
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Seat):
-            return self.index == other.index
-        return self.index == other if isinstance(other, int) else NotImplemented
+            return self._index == other._index
+        return self._index == other if isinstance(other, int) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash(self.index)
+        return hash(self._index)
 
     def __lt__(self, other: Seat | int) -> bool:
-        return self.index < int(other)
+        return self._index < int(other)
 
     def __le__(self, other: Seat | int) -> bool:
-        return self.index <= int(other)
+        return self._index <= int(other)
 
     def __gt__(self, other: Seat | int) -> bool:
-        return self.index > int(other)
+        return self._index > int(other)
 
     def __ge__(self, other: Seat | int) -> bool:
-        return self.index >= int(other)
+        return self._index >= int(other)
 
     def __str__(self) -> str:
         return self.name
 
     def __repr__(self) -> str:
-        return f"<Seat {self.index}>"
+        return f"<Seat {self._index}>"

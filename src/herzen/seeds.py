@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from herzen._core import Stream, child
 from herzen.errors import SeedError
+from herzen.integers import exact_int, short
 
 __all__ = ["Seed", "Stream", "child", "parse_seed", "read_seed", "seed_text"]
 
@@ -18,10 +19,11 @@ def parse_seed(seed: Seed) -> int:
 
     None takes 32 bytes from the operating system; str (as UTF-8) and bytes are hashed. SeedError for all else.
     """
-    if type(seed) is int:
-        if not 0 <= seed < LIMIT:
-            raise SeedError(f"a seed is at least 0 and below 2**256, not {_short(seed)}")
-        return seed
+    number = exact_int(seed)
+    if number is not None:
+        if not 0 <= number < LIMIT:
+            raise SeedError(f"a seed is at least 0 and below 2**256, not {short(number)}")
+        return number
     if seed is None:
         import os
 
@@ -55,7 +57,3 @@ def read_seed(text: str) -> int:
     if text.isascii() and text.isdigit() and len(text) <= 78:
         return parse_seed(int(text))
     return parse_seed(text)
-
-
-def _short(number: int) -> str:
-    return str(number) if number.bit_length() < 300 else f"a number of {number.bit_length()} bits"

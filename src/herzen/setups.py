@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from herzen.cards import Card, read_cards
 from herzen.errors import SetupError
 from herzen.game import read_seat
+from herzen.integers import exact_int
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,9 +20,10 @@ if TYPE_CHECKING:
 
 def number(value: Any, low: int, high: int, where: str) -> int:
     """An integer from low to high; SetupError, naming the place, otherwise."""
-    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+    read = exact_int(value)
+    if read is None or not low <= read <= high:
         raise SetupError(f"{where}: an integer {low}..{high} is needed")
-    return value
+    return read
 
 
 class Zones:
@@ -92,9 +94,9 @@ class Zones:
         """Number of a phase."""
         if phase is None:
             phase = default
-        if not isinstance(phase, str) or phase not in phases:
+        if not isinstance(phase, str) or str.__str__(phase) not in phases:
             raise SetupError(f"phase: one of {', '.join(phases)} is needed")
-        return phases.index(phase)
+        return phases.index(str.__str__(phase))
 
     def common(
         self,

@@ -45,12 +45,15 @@ class Rows:
             setattr(window, name, array[first : first + games])
         return window
 
-    def play(self, rules: Rules, seed: int, first: int) -> Rows:
-        """Fill the rows with random matches first, first + 1, ... of a run, without the GIL."""
+    def play(self, rules: Rules, seed: int, first: int, brake: Any = None) -> Rows:
+        """Fill the rows with random matches first, first + 1, ... of a run, without the GIL.
+
+        brake: stops after the present match once it is pulled.
+        """
         from herzen._matches import play_random
 
         arrays = (self.scores, self.winners, self.hands, self.lengths, self.counts)
-        play_random(rules._compiled, seed, first, *arrays)
+        play_random(rules._compiled, seed, first, *arrays, brake=brake)
         return self
 
     def put(self, row: int, game: Game) -> None:
@@ -236,7 +239,9 @@ def _random_chunks(result: SimulationResult, numbers: range, threads: int) -> It
         return
     from concurrent.futures import Future, ThreadPoolExecutor
 
-    kept = result._rows
+    from herzen._matches import Brake
+
+    kept, brake = result._rows, Brake()
     with ThreadPoolExecutor(threads) as pool:
         waiting: list[Future[Rows]] = []
         try:
@@ -244,12 +249,13 @@ def _random_chunks(result: SimulationResult, numbers: range, threads: int) -> It
                 room = (
                     Rows(rules, len(part)) if kept is None else kept.part(number * CHUNK, len(part))
                 )
-                waiting.append(pool.submit(room.play, rules, seed, part.start))
+                waiting.append(pool.submit(room.play, rules, seed, part.start, brake))
                 if len(waiting) > 2 * threads:  # bounded, so that memory is too
                     yield waiting.pop(0).result()
             while waiting:
                 yield waiting.pop(0).result()
         finally:
+            brake.pulled = True
             for future in waiting:
                 future.cancel()
 

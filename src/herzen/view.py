@@ -106,9 +106,11 @@ class View:
     rules_type: ClassVar[type[Rules]]
     _readers: ClassVar[dict[str, Reader]] = {}
 
-    def __init__(self, values: Mapping[str, Any]) -> None:
-        for name in self._readers:
-            object.__setattr__(self, name, values[name])
+    def __new__(cls, values: Mapping[str, Any]) -> Self:
+        view = object.__new__(cls)
+        for name in cls._readers:
+            object.__setattr__(view, name, values[name])
+        return view
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"views are immutable: cannot set {name}")
@@ -153,6 +155,7 @@ class View:
                 values[name] = read(data[name], rules)
             except (HerzenError, TypeError, AttributeError, KeyError, ValueError) as error:
                 raise RecordError(f"view, {name}: {error}") from None
+        _check_ranges(values, rules.players)
         return cls(values)
 
     @classmethod
@@ -223,6 +226,40 @@ class View:
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self).loads, (self.dumps(),)
+
+
+_LIMITS = {
+    "version": 1 << 32,
+    "ply": 1 << 32,
+    "deal_number": 1 << 31,
+    "scores": 1 << 31,
+    "points": 1 << 31,
+    "hand_sizes": 129,
+}
+"""Numbers of views are below these; totals and points also above their negatives."""
+
+
+def _check_ranges(values: Mapping[str, Any], players: int) -> None:
+    """RecordError for seats that the rules do not have, and numbers that no game has."""
+    from herzen.registry import game_class
+
+    if values["phase"] not in tuple(game_class(values["game"]).phases):
+        raise RecordError("view, phase: there is no such phase")
+    for name in ("seat", "turn", "dealer", "winners", "to_move", "known"):
+        value = values[name]
+        seats = () if value is None else (value,) if type(value) is int else value
+        if not all(0 <= seat < players for seat in seats):
+            raise RecordError(f"view, {name}: seats are 0..{players - 1}")
+    for name in ("scores", "points", "names", "hand_sizes"):
+        if len(values[name]) != players:
+            raise RecordError(f"view, {name}: {players} entries are needed, one a seat")
+    for name, limit in _LIMITS.items():
+        value = values[name]
+        least = -limit if name in ("scores", "points") else -1
+        if not all(
+            least < number < limit for number in ((value,) if type(value) is int else value)
+        ):
+            raise RecordError(f"view, {name}: out of range")
 
 
 def known_cards(pairs: Mapping[int, tuple[Card, ...]]) -> Mapping[int, tuple[Card, ...]]:

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterable
+from time import sleep
 from types import MappingProxyType
 
 import numpy as np
@@ -10,7 +11,6 @@ from cpython.buffer cimport (
     PyBUF_C_CONTIGUOUS, PyBUF_FORMAT, PyBUF_WRITABLE, PyBuffer_Release, PyObject_CheckBuffer, PyObject_GetBuffer,
 )
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
-from libc.stdint cimport uintptr_t
 from libc.string cimport memcpy
 
 from herzen._core cimport (
@@ -23,6 +23,7 @@ from herzen.batch._slots cimport (
 
 from herzen.batch.errors import IllegalActions
 from herzen.game import read_seat
+from herzen.integers import exact_int, short
 from herzen.registry import game_class, game_part
 from herzen.rules import Rules as AnyRules
 from herzen.seeds import parse_seed
@@ -62,11 +63,14 @@ cdef int _check(object array, str name, Py_buffer *view, bytes formats, str kind
     return 0
 
 
-cdef object _frozen(object array):
-    """The array for users: they see it change, and do not change it."""
-    view = array.view()
-    view.flags.writeable = False
-    return view
+cdef object _size(str name, value, int most):
+    """A number 1..most."""
+    number = exact_int(value)
+    if number is None:
+        raise TypeError(f"{name} is an int, not {type(value).__name__}")
+    if not 1 <= number <= most:
+        raise ValueError(f"{name}={short(number)}: 1..{most} is allowed")
+    return number
 
 
 cdef void *_memory(object array) except NULL:
@@ -77,6 +81,26 @@ cdef void *_memory(object array) except NULL:
     place = view.buf
     PyBuffer_Release(&view)
     return place
+
+
+cdef class _Job:
+    """A piece of work in contiguous parts. Each is done once, by the thread that comes first; counted under the GIL."""
+    cdef Slots slots
+    cdef int what, seat
+    cdef void *out
+    cdef Py_ssize_t next, part
+    cdef int running
+
+    def __call__(self) -> None:
+        """Do what nobody has begun."""
+        cdef Py_ssize_t first, last
+        while self.next < self.slots.n:
+            first = self.next
+            last = self.next = min(first + self.part, self.slots.n)
+            self.running += 1
+            with nogil:
+                self.slots._run(self.what, first, last, self.out, self.seat)
+            self.running -= 1
 
 
 cdef class Batch(Slots):
@@ -100,6 +124,7 @@ cdef class Batch(Slots):
     Raises TypeError and ValueError for wrong arguments, SeedError for what is no seed.
     """
     cdef readonly object rules
+    cdef Compiled _compiled     # owns the block
     cdef readonly tuple observation_shape
     cdef readonly object observation_layout
     cdef readonly object to_move
@@ -134,25 +159,24 @@ cdef class Batch(Slots):
             self._begin(i)
             self._tell(i)
         self.block.ops.legal_many(self.positions, self.block, self.n, self.masks)
+        self.closed = False
 
     def _allocate(self, rules, n, autoreset, threads) -> None:
-        """Check the arguments and make an empty batch."""
+        """Check the arguments and make an empty batch, which counts as closed until it is filled."""
         cdef Compiled compiled
         if self.memory != NULL:
             raise TypeError("a batch is initialised once")
+        self.closed = True
         if not isinstance(rules, AnyRules):
             raise TypeError(f"a batch needs rules, not {type(rules).__name__}")
-        for name, value, most in (("n", n, 1 << 30), ("threads", threads, 1024)):
-            if isinstance(value, (bool, float)) or not hasattr(value, "__index__"):
-                raise TypeError(f"{name} is an int, not {type(value).__name__}")
-            if not 1 <= value.__index__() <= most:
-                raise ValueError(f"{name}={value}: 1..{most} is allowed")
+        n, threads = _size("n", n, 1 << 30), _size("threads", threads, 1024)
         if autoreset not in _MODES:
             raise ValueError(f'autoreset={autoreset!r}: allowed is "off", "next" or "same"')
         self._kind = game_class(rules.game)
         parts = game_part(rules.game, "_many").prepare(rules)
         compiled = rules._compiled
         self.rules = rules
+        self._compiled = compiled
         self._threads = min(threads, n)
         self._reserve(n, compiled.block, _MODES.index(autoreset))
         layout, at = {}, 0
@@ -170,7 +194,9 @@ cdef class Batch(Slots):
         self.dones = <uint8_t *> _memory(self._own[1])
         self.totals = <int32_t *> _memory(self._own[2])
         self.won = <uint8_t *> _memory(self._own[3])
-        self.to_move, self.done, self.scores, self.winners = map(_frozen, self._own)
+        for own in self._own:
+            own.flags.writeable = False     # users' views are views of these
+        self.to_move, self.done, self.scores, self.winners = [own.view() for own in self._own]
         if self._threads > 1:
             from concurrent.futures import ThreadPoolExecutor
 
@@ -185,26 +211,33 @@ cdef class Batch(Slots):
         self.busy = True
         return 0
 
-    def _work(self, int what, Py_ssize_t first, Py_ssize_t last, uintptr_t out, int seat) -> None:
-        """One thread's part of the work."""
-        with nogil:
-            self._run(what, first, last, <void *> out, seat)
-
     cdef int _share(self, int what, void *out, int seat) except -1:
-        """Do a piece of work for all slots, in contiguous parts, one a thread."""
-        cdef Py_ssize_t part
+        """Do a piece of work for all slots, in contiguous parts, one a thread.
+
+        Where an exception comes in between (Ctrl-C), the work is done to its end before it goes on: a step is taken in
+        all slots, and no thread writes into memory that is given back."""
+        cdef _Job job
         if self._pool is None:
-            self._work(what, 0, self.n, <uintptr_t> out, seat)
+            with nogil:
+                self._run(what, 0, self.n, out, seat)
             return 0
+        job = _Job.__new__(_Job)
+        job.slots, job.what, job.out, job.seat = self, what, out, seat
         # Parts of whole cache lines of every array that is written.
-        part = ((self.n + self._threads - 1) // self._threads + 63) // 64 * 64
-        waiting = [
-            self._pool.submit(self._work, what, first, min(first + part, self.n), <uintptr_t> out, seat)
-            for first in range(part, self.n, part)
-        ]
-        self._work(what, 0, min(part, self.n), <uintptr_t> out, seat)
-        for future in waiting:
-            future.result()
+        job.part = ((self.n + self._threads - 1) // self._threads + 63) // 64 * 64
+        try:
+            waiting = [self._pool.submit(job) for _ in range(job.part, self.n, job.part)]
+            job()
+            for future in waiting:
+                future.result()
+        except BaseException:
+            job()
+            while job.running:
+                try:
+                    sleep(0.0005)
+                except BaseException:   # Ctrl-C again: the first one is on its way
+                    pass
+            raise
         return 0
 
     # ---- playing -------------------------------------------------------------------------------------
@@ -233,6 +266,10 @@ cdef class Batch(Slots):
     def _read_actions(self, actions):
         """Actions of another kind as int64."""
         array = np.asarray(actions)
+        if array.dtype == object:           # numbers beyond 64 bits, which are no actions, or no numbers
+            exact = [exact_int(action) for action in array.flat]
+            if None not in exact:
+                array = np.array([action if 0 <= action < 1 << 31 else -1 for action in exact]).reshape(array.shape)
         if array.dtype.kind not in "iu" or (array.dtype.kind == "u" and array.dtype.itemsize > 8):
             raise TypeError(f"actions: integers are needed, not {array.dtype}")
         if array.shape != (self.n,):
@@ -352,12 +389,12 @@ cdef class Batch(Slots):
 
     # ---- single games --------------------------------------------------------------------------------
     cdef Py_ssize_t _slot(self, i) except -1:
-        if isinstance(i, (bool, float)) or not hasattr(i, "__index__"):
+        number = exact_int(i)
+        if number is None:
             raise TypeError(f"a slot is a number, not {type(i).__name__}")
-        i = i.__index__()
-        if not 0 <= i < self.n:
-            raise IndexError(f"there is no slot {i}: slots are 0..{self.n - 1}")
-        return i
+        if not 0 <= number < self.n:
+            raise IndexError(f"there is no slot {short(number)}: slots are 0..{self.n - 1}")
+        return number
 
     cdef State _game(self, const void *pos, const uint32_t *key):
         cdef State game = self._kind.__new__(self._kind)
@@ -498,10 +535,13 @@ def _restore(rules, n, autoreset, threads, form, blocks, arrays, drawn) -> Batch
         if sizes[i]:
             memcpy(places[i], PyBytes_AS_STRING(blocks[i]), <size_t> sizes[i])
     for own, raw in zip(batch._own, arrays, strict=True):
+        own.flags.writeable = True
         own[...] = np.frombuffer(raw, own.dtype).reshape(own.shape)
+        own.flags.writeable = False
     if drawn is not None:
         batch._open_streams()
         for i in range(batch.n):
             hz_stream_seek(&batch.streams[i], drawn[i])
     batch.block.ops.legal_many(batch.positions, batch.block, batch.n, batch.masks)
+    batch.closed = False
     return batch

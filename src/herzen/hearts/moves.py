@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 ADD, SUBTRACT, PASS = 52, 53, 54
 LONGEST_TEXT = 400
+MOST = 7
+"""Cards of the longest pass that has a code: a byte each and one for `PASS`."""
 
 
 class Move(BaseMove):
@@ -47,6 +49,8 @@ class Pass(Move):
     def __new__(cls, cards: Iterable[AnyCard | str] | str) -> Self:
         given = cards.split() if isinstance(cards, str) else cards
         held = tuple(sorted(Card.of(card) for card in given))
+        if len(held) > MOST:
+            raise CardError(f"pass: at most {MOST} cards can be named")
         return object.__new__(cls)._fill(
             cards=held,
             code=int.from_bytes(bytes((PASS, *(card.index for card in held))), "big"),
@@ -118,3 +122,4 @@ def from_code(code: int) -> Move:
 
 
 Move._parse = staticmethod(parse)
+Move._kinds = frozenset((Play, Pass, MoonChoice))

@@ -66,20 +66,22 @@ def _resets(field: str, value: Any) -> FrozenMap[int]:
     if not isinstance(value, Mapping):
         raise refuse(field, value, "a mapping of totals to new totals, or None")
     table = FrozenMap((total(field, old), total(field, new)) for old, new in value.items())
+    totals = set(table)
     for new in table.values():
-        if new in table:
+        if new in totals:
             raise refuse(field, value, f"new totals that are not reset themselves ({new} is)")
     return table
 
 
 def _cycle(field: str, value: Any) -> tuple[str, ...] | str:
-    if value == "random":
+    if isinstance(value, str) and str.__str__(value) == "random":
         return "random"
     allowed = '"random" or a sequence of "left", "right", "across", "hold"'
     if isinstance(value, (str, bytes, Set, Mapping)) or not isinstance(value, Iterable):
         raise refuse(field, value, allowed)
-    cycle = tuple(value)
-    if not all(isinstance(direction, str) and direction in DIRECTIONS for direction in cycle):
+    given = tuple(value)
+    cycle = tuple(str.__str__(name) for name in given if isinstance(name, str))
+    if len(cycle) < len(given) or not all(name in DIRECTIONS for name in cycle):
         raise refuse(field, value, allowed)
     return cycle
 
@@ -87,8 +89,9 @@ def _cycle(field: str, value: Any) -> tuple[str, ...] | str:
 def _heart_points(field: str, value: Any) -> int | str | tuple[int, ...]:
     allowed = '0..100, "rank", "face", "spot" or 13 numbers 0..100'
     if isinstance(value, str):
-        if value in _NAMED_POINTS:
-            return str(value)
+        name = str.__str__(value)
+        if name in _NAMED_POINTS:
+            return name
         raise refuse(field, value, allowed)
     if isinstance(value, (Set, Mapping)):  # no order of 2 to A
         raise refuse(field, value, allowed)

@@ -11,6 +11,7 @@ from herzen.errors import CardError, SetupError
 from herzen.hearts import _rules
 from herzen.hearts.cards import Card, cards_at
 from herzen.hearts.rules import HeartsRules
+from herzen.integers import exact_int, shown
 from herzen.scoring import ScoreSheet
 
 Pile = Iterable[AnyCard | str]
@@ -20,18 +21,24 @@ class TrickScorer:
     """Scores captured cards under the given rules (H-SCORE-8)."""
 
     def __init__(self, rules: HeartsRules | None = None) -> None:
-        self.rules = HeartsRules() if rules is None else rules
-        if not isinstance(self.rules, HeartsRules):
+        checked = HeartsRules() if rules is None else rules
+        if not isinstance(checked, HeartsRules):
             raise TypeError(f"TrickScorer needs HeartsRules, not {type(rules).__name__}")
+        self._rules = checked
         self._points = self.rules._points()
         self._deck = Counter(index % 52 for index in self.rules._deck())
+
+    @property
+    def rules(self) -> HeartsRules:
+        """The options that it scores by."""
+        return self._rules
 
     def points(self, cards: Pile) -> int:
         """Card points of one trick or pile, bonus included, no moon.
 
-        CardError for a card that is not in the rules' deck.
+        CardError for a card that is not in the rules' deck, SetupError for a card too many.
         """
-        return sum(self._points[card.index] for card in self._read(cards, CardError))
+        return sum(self._points[card.index] for card in self._read(cards, Counter()))
 
     def score(
         self, piles: Sequence[Pile], *, totals: Sequence[int] | None = None, moon: str | None = None
@@ -47,22 +54,19 @@ class TrickScorer:
         players = self.rules.players
         if isinstance(piles, (str, bytes)) or len(piles) != players:
             raise SetupError(f"{players} piles are needed, one a seat")
-        read = [self._read(pile, SetupError) for pile in piles]
         seen: Counter[int] = Counter()
-        for pile in read:
-            for card in pile:
-                seen[card.index] += 1
-                if seen[card.index] > self._deck[card.index]:
-                    raise SetupError(f"{card} lies in the piles {seen[card.index]} times")
-        if moon not in (None, "add", "subtract"):
-            raise SetupError(f'moon is "add", "subtract" or None, not {moon!r}')
-        if totals is not None and (
-            len(totals) != players
-            or any(isinstance(t, bool) or not isinstance(t, int) for t in totals)
-        ):
-            raise SetupError(f"totals: {players} integers are needed")
-        if totals is not None and any(abs(total) > 1_000_000_000 for total in totals):
-            raise SetupError("totals: out of range")
+        read = [self._read(pile, seen) for pile in piles]
+        if isinstance(moon, str):
+            moon = str.__str__(moon)
+        if moon is not None and (type(moon) is not str or moon not in ("add", "subtract")):
+            raise SetupError(f'moon is "add", "subtract" or None, not {shown(moon)}')
+        if totals is not None:
+            exact = [total for total in map(exact_int, totals) if total is not None]
+            if len(exact) != players or len(totals) != players:
+                raise SetupError(f"totals: {players} integers are needed")
+            if any(abs(total) > 1_000_000_000 for total in exact):
+                raise SetupError("totals: out of range")
+            totals = exact
         sheet, _ = self._sheet(
             [bytes(card.index for card in pile) for pile in read],
             [len(pile) for pile in read],
@@ -71,11 +75,14 @@ class TrickScorer:
         )
         return sheet
 
-    def _read(self, cards: Pile, error: type[Exception]) -> list[Card]:
+    def _read(self, cards: Pile, seen: Counter[int]) -> list[Card]:
         read = read_cards(Card.parse, cards, "pile")
         for card in read:
             if not self._deck[card.index]:
                 raise CardError(f"{card} is not in the deck of these rules")
+            seen[card.index] += 1
+            if seen[card.index] > self._deck[card.index]:
+                raise SetupError(f"{card} lies in the piles {seen[card.index]} times")
         return read
 
     def _sheet(

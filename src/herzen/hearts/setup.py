@@ -10,6 +10,7 @@ from herzen.errors import SetupError
 from herzen.hearts import _zones
 from herzen.hearts.cards import CARDS, Card
 from herzen.hearts.rules import DIRECTIONS, HeartsRules
+from herzen.integers import shown
 from herzen.setups import Zones, number
 
 TYPE_CHECKING = False
@@ -186,7 +187,7 @@ def read_zones(
             "hold" if not cycle or cycle == "random" else cycle[zones["deal_number"] % len(cycle)]
         )
     if pass_direction not in DIRECTIONS or (pass_direction == "across" and n % 2):
-        raise SetupError(f"pass_direction: {pass_direction!r} does not fit")
+        raise SetupError(f"pass_direction: {shown(pass_direction)} does not fit")
     zones["pass_direction"] = DIRECTIONS.index(pass_direction)
     played = [*cards, *(card for _, some, _ in zones["tricks"] for card in some), *zones["held"]]
     played += [card for pile in zones["taken"] for card in pile]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
+from weakref import WeakValueDictionary
 
 from herzen.cards import Card as AnyCard
 from herzen.errors import CardError, SetupError
+from herzen.integers import exact_int
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,13 +65,24 @@ def _card_of(rows: tuple[Row, ...], text: str) -> Card:
     return deck_of(rows).parse(text)
 
 
-@cache
+_decks: WeakValueDictionary[tuple[Row, ...], type[Card]] = WeakValueDictionary()
+"""The card types in use: one a deck, as long as somebody holds it or one of its cards."""
+
+
 def deck_of(rows: tuple[Row, ...]) -> type[Card]:
     """The card type of a deck. Rows are checked and normalised (see `read_rows`)."""
-    ours = rows == _read_package_deck()
-    kind: type[Card] = (
-        Card if ours else type("Card", (Card,), {"__slots__": (), "__module__": __name__})
-    )
+    if rows == _read_package_deck():
+        return default_deck()
+    kind = _decks.get(rows)
+    if kind is None:
+        kind = type("Card", (Card,), {"__slots__": (), "__module__": __name__})
+        _fill(kind, rows)
+        kind = _decks.setdefault(rows, kind)
+    return kind
+
+
+def _fill(kind: type[Card], rows: tuple[Row, ...]) -> None:
+    """Make the cards of a deck."""
     by_text: dict[str, Card] = {}
     by_id = []
     for number, (colour, sort, value, first, second) in enumerate(rows):
@@ -92,7 +105,6 @@ def deck_of(rows: tuple[Row, ...]) -> type[Card]:
     kind._by_text = by_text
     kind._by_id = tuple(by_id)
     kind._all = tuple(by_id)
-    return kind
 
 
 @cache
@@ -102,9 +114,11 @@ def _read_package_deck() -> tuple[Row, ...]:
     return load_deck(os.path.join(os.path.dirname(__file__), "deck.csv"))
 
 
+@cache
 def default_deck() -> type[Card]:
     """The card type of our deck of 90 cards."""
-    return deck_of(_read_package_deck())
+    _fill(Card, _read_package_deck())
+    return Card
 
 
 def load_deck(path: str | PathLike[str]) -> tuple[Row, ...]:
@@ -147,8 +161,11 @@ def read_rows(rows: Iterable[Any]) -> tuple[Row, ...]:
         if number >= 128:
             raise SetupError("deck: at most 128 cards")
         colour, sort, value, first, second = row
+        colour, sort = (
+            str.__str__(word) if isinstance(word, str) else None for word in (colour, sort)
+        )
         if (
-            not isinstance(colour, str)
+            colour is None
             or not colour[:1].isascii()
             or not colour[:1].isalpha()
             or len(colour) > 40
@@ -156,18 +173,20 @@ def read_rows(rows: Iterable[Any]) -> tuple[Row, ...]:
             raise SetupError(f"deck, row {number}: a colour is a text with a letter A-Z first")
         if sort not in ("numeral", "heart"):
             raise SetupError(f'deck, row {number}: a card is a "numeral" or a "heart"')
+        numbers = []
         for name, field, most in (
             ("value", value, 99),
             ("object a", first, 25),
             ("object b", second, 25),
         ):
-            if isinstance(field, bool) or not isinstance(field, int) or not 0 <= field <= most:
+            exact = exact_int(field)
+            if exact is None or not 0 <= exact <= most:
                 raise SetupError(f"deck, row {number}: {name} is a number 0..{most}")
+            numbers.append(exact)
+        value, first, second = numbers
         if sort == "heart" and value:
             raise SetupError(f"deck, row {number}: a heart has the value 0")
-        out.append(
-            (str(colour), str(sort), int(value), int(min(first, second)), int(max(first, second)))
-        )
+        out.append((colour, sort, value, min(first, second), max(first, second)))
     colours = {row[0] for row in out}
     if not 1 <= len(colours) <= 8 or len({colour[0].upper() for colour in colours}) < len(colours):
         raise SetupError("deck: 1 to 8 colours with different initials are needed")

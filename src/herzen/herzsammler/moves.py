@@ -98,3 +98,4 @@ def from_code(code: int, cards: type[Card], choose_object: bool) -> Show:
 
 
 Move._parse = staticmethod(parse)
+Move._kinds = frozenset((Show,))

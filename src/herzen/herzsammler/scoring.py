@@ -22,11 +22,17 @@ class MajorityScorer:
     """Scores collections under the given rules (S-SCORE)."""
 
     def __init__(self, rules: HerzsammlerRules | None = None) -> None:
-        self.rules = HerzsammlerRules() if rules is None else rules
-        if not isinstance(self.rules, HerzsammlerRules):
+        checked = HerzsammlerRules() if rules is None else rules
+        if not isinstance(checked, HerzsammlerRules):
             raise TypeError(f"MajorityScorer needs HerzsammlerRules, not {type(rules).__name__}")
+        self._rules = checked
         self._deck = Counter(card.index for card in self.rules._cards._by_id)
         self._colours = list(dict.fromkeys(row[0] for row in self.rules.deck))
+
+    @property
+    def rules(self) -> HerzsammlerRules:
+        """The options that it scores by."""
+        return self._rules
 
     def score(self, collections: Sequence[Iterable[AnyCard | str]]) -> ScoreSheet:
         """The score of what each seat has collected, one collection a seat, in any order and incomplete if need be.

@@ -120,11 +120,13 @@ cdef const Melds *melds_under(bint wrap, bint joker_ends) noexcept nogil:
 # ---- for the scorer ----------------------------------------------------------------------------------------
 
 def run_of(compiled, uint32_t cards) -> tuple[bytes, bool] | None:
-    """(cards upwards, holds a joker) of the run that these cards make under any options, None if none."""
+    """(cards upwards, holds a joker) of the run that these cards make under these rules, None if none.
+
+    Also of a run that was laid off to: what may lie after that might have been melded at once."""
     cdef Compiled holder = compiled
     cdef Run run
-    cdef int i, verdict = read_run(cards, <Block *> holder.block, &run)
-    if verdict == NOT_A_RUN:
+    cdef int i
+    if read_run(cards, <Block *> holder.block, &run) != LEGAL:
         return None
     return bytes([run.cards[i] for i in range(run.length)]), run.joker != NO_CARD
 

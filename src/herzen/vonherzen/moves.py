@@ -40,6 +40,8 @@ class _Cards(Move):
     """The cards, in canonical order; a meld that is a run: upwards from its first rank."""
 
     def __new__(cls, cards: Iterable[AnyCard | str] | str) -> Self:
+        if not hasattr(cards, "__iter__"):
+            raise TypeError(f"{cls.word}: cards are needed, not {type(cards).__name__}")
         read = sorted(read_cards(Card.parse, cards, cls.word))
         if len(set(read)) < len(read):
             raise CardError(f"{cls.word}: a card is named twice")
@@ -292,3 +294,4 @@ def from_code(code: int) -> Move:
 
 
 Move._parse = staticmethod(parse)
+Move._kinds = frozenset((*_SETS.values(), *_PLAIN.values(), Counter, Draw, LayOff, Discard))

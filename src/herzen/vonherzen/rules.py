@@ -20,7 +20,7 @@ def _blocked_after(field: str, value: Any) -> int | str | None:
     if value is None:
         return None
     if isinstance(value, str):
-        if value == "2n":
+        if str.__str__(value) == "2n":
             return "2n"
         raise refuse(field, value, '"2n", an integer 1..10000 or None')
     number = _number_of_turns(field, value)

@@ -6,6 +6,7 @@ from collections import Counter
 
 from herzen.cards import read_cards
 from herzen.errors import CardError, SetupError
+from herzen.integers import exact_int
 from herzen.scoring import ScoreSheet
 from herzen.vonherzen import _runs
 from herzen.vonherzen.cards import CARDS, Card
@@ -24,9 +25,15 @@ class RunScorer:
     """Scores runs and hands under the given rules (V-SCORE)."""
 
     def __init__(self, rules: VonHerzenRules | None = None) -> None:
-        self.rules = VonHerzenRules() if rules is None else rules
-        if not isinstance(self.rules, VonHerzenRules):
+        checked = VonHerzenRules() if rules is None else rules
+        if not isinstance(checked, VonHerzenRules):
             raise TypeError(f"RunScorer needs VonHerzenRules, not {type(rules).__name__}")
+        self._rules = checked
+
+    @property
+    def rules(self) -> VonHerzenRules:
+        """The options that it scores by."""
+        return self._rules
 
     def score(
         self, runs: Sequence[tuple[int, Iterable[AnyCard | str]]] = (), hands: Sequence[Hand] = ()
@@ -51,18 +58,16 @@ class RunScorer:
         for number, row in enumerate(runs):
             if isinstance(row, (str, bytes)) or not hasattr(row, "__len__") or len(row) != 2:
                 raise SetupError(f"runs[{number}]: (owner, cards) is needed")
-            owner, cards = row
-            if (
-                isinstance(owner, bool)
-                or not hasattr(owner, "__index__")
-                or not 0 <= owner < players
-            ):
+            owner, cards = exact_int(row[0]), row[1]
+            if owner is None or not 0 <= owner < players:
                 raise SetupError(f"runs[{number}]: the owner is a seat 0..{players - 1}")
             read = self._read(cards, seen)
             run = _runs.run_of(self.rules._compiled, sum(1 << card.index for card in read))
             if run is None:
-                raise SetupError(f"runs[{number}]: {' '.join(map(str, read))} is no run")
-            read_runs.append((int(owner), run[0]))
+                raise SetupError(
+                    f"runs[{number}]: {' '.join(map(str, read))} is no run under these rules"
+                )
+            read_runs.append((owner, run[0]))
         held = []
         for seat, hand in enumerate(hands or [0] * players):
             if isinstance(hand, int) and not isinstance(hand, bool):

@@ -171,7 +171,7 @@ def _flag(value: Any, where: str) -> bool:
 def read_run(rules: VonHerzenRules, cards: bytes, place: int) -> bytes:
     run = _runs.run_of(rules._compiled, sum(1 << card for card in cards))
     if run is None:
-        raise SetupError(f"runs[{place}]: {' '.join(_texts(cards))} is no run")
+        raise SetupError(f"runs[{place}]: {' '.join(_texts(cards))} is no run under these rules")
     return run[0]
 
 
