@@ -3,6 +3,7 @@
 from herzen._version import __version__
 from herzen.cards import Card
 from herzen.errors import (
+    ArenaError,
     CardError,
     GameOver,
     HerzenError,
@@ -26,6 +27,7 @@ from herzen.view import View
 
 TYPE_CHECKING = False  # `typing` is not imported at run time
 if TYPE_CHECKING:
+    from herzen import arena as arena
     from herzen import batch as batch
     from herzen import bots as bots
     from herzen.herzsammler import Herzsammler, HerzsammlerRules, HerzsammlerView, MajorityScorer
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from herzen.vonherzen import RunScorer, VonHerzen, VonHerzenRules, VonHerzenView
 
 __all__ = [
+    "ArenaError",
     "Card",
     "CardError",
     "Event",
@@ -90,6 +93,7 @@ _LAZY = {
     "VonHerzen": "herzen.vonherzen",
     "VonHerzenRules": "herzen.vonherzen",
     "VonHerzenView": "herzen.vonherzen",
+    "arena": "",
     "batch": "",
     "bots": "",
     "simulate": "herzen.simulation",

@@ -387,6 +387,11 @@ def dump_records(path: str | PathLike[str], records: Iterable[Record]) -> int:
 
     The file appears when it is complete; a failure leaves what was there before.
     """
+    return dump_lines(path, (record.dumps() for record in records))
+
+
+def dump_lines(path: str | PathLike[str], lines: Iterable[str]) -> int:
+    """Write lines as `dump_records` does, each without its newline."""
     import errno
     import gzip
     import os
@@ -403,8 +408,8 @@ def dump_records(path: str | PathLike[str], records: Iterable[Record]) -> int:
                 if os.fspath(path).endswith(".gz")
                 else raw
             )
-            for record in records:
-                out.write(record.dumps().encode() + b"\n")
+            for line in lines:
+                out.write(line.encode() + b"\n")
                 count += 1
             if out is not raw:
                 out.close()

@@ -1,0 +1,29 @@
+"""Processes of this machine as workers."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from concurrent.futures import ProcessPoolExecutor
+
+
+def process_pool(workers: int) -> ProcessPoolExecutor:
+    """A pool of fresh processes that end with this one, however it ends, and at once on Ctrl-C."""
+    # Spawned: a fork would copy locks that other threads (a progress bar's) may hold.
+    context = multiprocessing.get_context("spawn")
+    return ProcessPoolExecutor(workers, mp_context=context, initializer=_begin)
+
+
+def _begin() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    # A worker whose parent was killed would wait for ever: it holds both ends of the queue.
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
