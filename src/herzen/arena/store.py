@@ -59,7 +59,7 @@ class Store:
         # Held until the end: a second run on the file would play the same deals again.
         base.execute("PRAGMA locking_mode = EXCLUSIVE")
         base.execute("BEGIN EXCLUSIVE")
-        if not base.execute("SELECT 1 FROM sqlite_master").fetchone():
+        if _is_empty(base):
             for statement in TABLES.split(";"):
                 base.execute(statement)
             base.executemany("INSERT INTO tournament VALUES (?, ?)", identity.items())
@@ -107,9 +107,9 @@ class Store:
 
 
 def read_identity(path: str | os.PathLike[str]) -> dict[str, str]:
-    """What tournament a file holds; ArenaError if none."""
+    """What tournament a file holds; {} if it is empty, ArenaError if it is something else."""
     with _reading(path) as base:
-        return _identity(base, os.fspath(path))
+        return {} if _is_empty(base) else _identity(base, os.fspath(path))
 
 
 def read_outcomes(path: str | os.PathLike[str], below: int) -> list[tuple[int, Outcome]]:
@@ -147,7 +147,13 @@ def _reading(path: str | os.PathLike[str]) -> Iterator[sqlite3.Connection]:
 
 
 def _uri(path: str) -> str:
-    return f"{Path(path).absolute().as_uri()}?mode=ro"
+    # Not "ro": what a run left that was killed while it wrote has to be rolled back first.
+    return f"{Path(path).absolute().as_uri()}?mode=rw"
+
+
+def _is_empty(base: sqlite3.Connection) -> bool:
+    """As a new file is, and one whose run was killed at once."""
+    return base.execute("SELECT 1 FROM sqlite_master").fetchone() is None
 
 
 @contextmanager

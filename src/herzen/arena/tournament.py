@@ -273,6 +273,8 @@ def load(file: Path) -> Results:
     The tournament of the results has as many deals as there are, and can be played on with more.
     """
     found = read_identity(file)
+    if not found:
+        raise ArenaError(f"{os.fspath(file)}: there is no tournament in it yet")
     try:
         bots = json.loads(found["bots"])
         rules = game_class(found["game"]).rules_type.from_dict(json.loads(found["rules"]))

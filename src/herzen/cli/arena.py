@@ -108,7 +108,8 @@ def _read(name: str, who: Who, deals: int, seed_given: str | None, files: Files)
         raise BadInput("--field and --table: one or the other")
     seed = seed_of(seed_given)
     if seed_given is None and files.results is not None and os.path.isfile(files.results):
-        seed = int(read_identity(files.results).get("seed", "0"), 16)
+        kept = read_identity(files.results).get("seed")
+        seed = seed if kept is None else int(kept, 16)
     return Tournament(
         rules,
         read_words(who.bots, "BOTS"),
