@@ -20,6 +20,7 @@ import pytest
 import herzen
 from herzen.arena import Results, Tournament, load, process_pool
 from herzen.arena import tournament as module
+from herzen.arena.store import Store
 from herzen.arena.work import Plan, play_deals
 from herzen.bots import seated
 from herzen.errors import ArenaError
@@ -185,7 +186,7 @@ def test_a_worker_process_that_dies_is_told_and_nothing_is_lost(tmp_path: Path) 
 @pytest.mark.ci
 def test_dask_plays_the_same_when_a_worker_is_killed(tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed")
-    tournament = short(150)
+    tournament = short(40)
     killed = []
     with (
         distributed.LocalCluster(
@@ -196,7 +197,7 @@ def test_dask_plays_the_same_when_a_worker_is_killed(tmp_path: Path) -> None:
         victim = next(iter(client.run(os.getpid).values()))
 
         def kill(done: int, deals: int) -> None:
-            if done >= 20 and not killed:
+            if done >= 5 and not killed:
                 os.kill(victim, signal.SIGKILL)
                 killed.append(done)
 
@@ -204,7 +205,7 @@ def test_dask_plays_the_same_when_a_worker_is_killed(tmp_path: Path) -> None:
             client.get_executor(pure=False), file=tmp_path / "dask.db", progress=kill
         )
     assert killed
-    assert killed[0] < 150
+    assert killed[0] < 40
     assert same(results, tournament.play())
 
 
@@ -330,6 +331,24 @@ def test_a_file_belongs_to_one_run_at_a_time(tmp_path: Path) -> None:
     short(1).play(file=file, progress=lambda done, deals: second(done, deals) if done else None)
 
 
+def test_an_interrupt_just_after_a_commit_does_no_harm(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, serial: Results
+) -> None:
+    add, interrupts = Store.add, [KeyboardInterrupt]
+
+    def interrupted(self: Store, played: Any) -> None:
+        add(self, played)
+        if interrupts:
+            raise interrupts.pop()
+
+    monkeypatch.setattr(Store, "add", interrupted)
+    monkeypatch.setattr(module, "WRITE_SECONDS", 0)
+    with pytest.raises(KeyboardInterrupt):
+        short().play(file=tmp_path / "a.db")
+    assert len(load(tmp_path / "a.db").deals) == 1
+    assert same(short().play(file=tmp_path / "a.db"), serial)
+
+
 DRIVER = """
 import sys
 from herzen.arena import tournament
@@ -342,7 +361,7 @@ short(int(sys.argv[2])).play(file=sys.argv[1], progress=lambda done, _: print(do
 def test_a_run_that_is_killed_goes_on_without_losing_or_doubling_a_game(tmp_path: Path) -> None:
     file, deals, chance = (
         tmp_path / "results.db",
-        scale(quick=20, ci=150, full=1500),
+        scale(quick=20, ci=60, full=1500),
         random.Random(1),
     )
     kills, done = 0, 0

@@ -76,21 +76,27 @@ class Store:
         return {deal for (deal,) in self._base.execute("SELECT DISTINCT deal FROM games")}
 
     def add(self, played: Iterable[Played]) -> None:
-        """Write these deals, all or none."""
+        """Write these deals, all or none; those that are there stay as they are.
+
+        An interrupt may come after the commit, before the caller knows of it; then the caller writes them again.
+        """
         with _told(self.path):
             base = self._base
             base.execute("BEGIN")
             try:
                 for deal in played:
                     base.executemany(
-                        "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?)",
+                        "INSERT OR IGNORE INTO games VALUES (?, ?, ?, ?, ?, ?, ?)",
                         (_row(deal.deal, at, outcome) for at, outcome in enumerate(deal.outcomes)),
                     )
                     if deal.records is not None:
-                        base.execute("INSERT INTO records VALUES (?, ?)", (deal.deal, deal.records))
+                        base.execute(
+                            "INSERT OR IGNORE INTO records VALUES (?, ?)", (deal.deal, deal.records)
+                        )
                 base.execute("COMMIT")
             except BaseException:
-                base.execute("ROLLBACK")
+                if base.in_transaction:
+                    base.execute("ROLLBACK")
                 raise
 
     def outcomes(self, below: int) -> Iterator[tuple[int, Outcome]]:

@@ -90,9 +90,7 @@ def _imported(word: str, module: str, attribute: str) -> Callable[[int], Bot]:
     except Exception as error:  # whatever a foreign module may do when it is imported
         raise ValueError(f"bot {word!r}: {error or type(error).__name__}") from error
     if not callable(found):
-        raise ValueError(
-            f"bot {word!r}: a class or function is needed, not a {type(found).__name__}"
-        )
+        raise ValueError(f"bot {word!r}: a class or function is needed, not {type(found).__name__}")
 
     def make(seed: int) -> Bot:
         bot = found(seed)
