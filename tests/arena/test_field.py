@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from itertools import permutations
 from math import comb, factorial, prod
+from pathlib import Path
 
 import pytest
 
 import herzen
 from herzen.arena import Tournament
-from herzen.arena.field import canonical, lineups, tables
+from herzen.arena.field import SEATINGS, canonical, lineups, tables
 from herzen.errors import ArenaError
 
 
@@ -117,3 +119,13 @@ def test_wrong_types_are_type_errors() -> None:
         Tournament(rules, ["rule"], 5, field=["rule"])
     with pytest.raises(AttributeError):
         Tournament(rules, ["rule"], 5).deals = 6
+
+
+def test_the_table_of_the_documentation() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "arena.rst").read_text(encoding="utf-8")
+    lines = re.findall(r"^(\d) bots, ``(\w+)``\s+(\d+)\s+(\d+)\s+(\d+)$", page, re.M)
+    assert len(lines) == 6
+    for bots, field, *numbers in lines:
+        found = tables(field, int(bots), 4)
+        counts = [sum(len(lineups(table, how)) for table in found) for how in SEATINGS]
+        assert [len(found), *counts] == list(map(int, numbers))

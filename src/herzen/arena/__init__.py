@@ -6,11 +6,13 @@ See docs/arena.rst. Loaded on first use; needs numpy, and for pictures and clust
 from herzen.arena.results import BotResult, PairResult, Results, Standing
 from herzen.arena.statistics import Estimate
 from herzen.arena.tournament import Tournament, load
+from herzen.arena.work import Outcome
 from herzen.arena.workers import process_pool
 
 __all__ = [
     "BotResult",
     "Estimate",
+    "Outcome",
     "PairResult",
     "Results",
     "Standing",

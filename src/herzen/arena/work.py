@@ -43,11 +43,15 @@ class Outcome:
     """What came of one game."""
 
     scores: tuple[int, ...]
+    """Final scores, by seat."""
     winners: tuple[int, ...]
+    """Seats that won."""
     hands: int
+    """Deals of the match."""
     plies: int
+    """Moves of the match."""
     counts: tuple[tuple[int, ...], ...]
-    """By what the game counts besides: a number for each seat."""
+    """For each thing that the game counts besides, a number for each seat."""
 
 
 @dataclass(frozen=True, slots=True)
