@@ -11,7 +11,8 @@ from herzen.hearts._rules cimport *
 
 cdef enum:
     SUIT = 0xFFFF           # the lanes of clubs
-    MANY = 6                # penalty cards that make a seat which alone has taken any suspect of shooting the moon
+    MANY = 4                # penalty cards that make a seat which alone has taken any suspect of shooting the moon
+    CHEAP = 4               # hearts that a trick which ends such an attempt may cost
 
 
 cdef inline uint64_t suit_of(int lane) noexcept nogil:
@@ -53,16 +54,19 @@ cdef inline int alone(const Hearts *p, const Block *b) noexcept nogil:
     return found if found >= 0 and p.penalty_count[found] >= MANY else -1
 
 
-cdef inline bint sure_tricks(uint64_t hand, uint64_t out) noexcept nogil:
-    """Whether a leader with this hand takes every trick that is left, however the cards that are out lie."""
+cdef inline bint takes_all(uint64_t hand, uint64_t out) noexcept nogil:
+    """Whether a leader with this hand is likely to take every trick that is left.
+
+    In each suit all its cards win, or those that do are half as many as the cards that are out: these are spread over
+    several hands and fall on them."""
     cdef uint64_t suit = SUIT, held, others, winners
     cdef int i
     for i in range(4):
         held = hand & suit
         others = out & suit
         if held and others:
-            winners = held & ~(highest(others) - 1) & ~highest(others)
-            if winners != held and hz_popcount(winners) < hz_popcount(others):
+            winners = held & ~(highest(others) - 1)
+            if winners != held and 2 * hz_popcount(winners) < hz_popcount(others):
                 return False
         suit <<= 16
     return True
@@ -80,7 +84,7 @@ cdef inline uint64_t choose_lead(const Block *b, uint64_t hand, uint64_t legal, 
             others = out & suit
             card = lowest(held)
             above = hz_popcount(others & ~(card - 1))
-            score = 2 * above - 3 * hz_popcount(others & (card - 1)) - hz_popcount(hand & suit)
+            score = above - hz_popcount(others & (card - 1)) - 6 * hz_popcount(hand & suit)
             if above == 0:
                 score -= 20         # it wins the trick, and others can throw what they like
             if b.queen & suit:
@@ -89,11 +93,11 @@ cdef inline uint64_t choose_lead(const Block *b, uint64_t hand, uint64_t legal, 
                 elif b.queen & out:
                     if held & (b.queen - 1):
                         card = highest(held & (b.queen - 1))
-                        score = 6 if hand & suit & ~(b.queen - 1) == 0 else score
+                        score = 12 if hand & suit & ~(b.queen - 1) == 0 else score
                     else:
                         score -= 40
             elif b.hearts & suit:
-                score -= 2
+                score -= 1
             if score > most:
                 most = score
                 best = card
@@ -108,12 +112,16 @@ cdef inline uint64_t choose_follow(
 ) noexcept nogil:
     """A card of the suit led. best: the lane that wins so far; after: seats still to play; safe: no points can come.
 
-    stop: a trick with points is worth taking, since the winner so far may be shooting the moon."""
+    stop: the winner so far may be shooting the moon, so that taking a point or two from it is worth their price."""
     cdef uint64_t under = legal & (bit_of(best) - 1), over = legal ^ under, suit = suit_of(best), cheap
-    if stop and over and (trick | over) & b.penalties:
+    if stop:
         cheap = over & ~b.queen
-        if cheap:
-            return highest(cheap)
+        if cheap and (after == 0 or highest(cheap) > out & suit) and (trick | highest(cheap)) & b.penalties:
+            if not trick & b.queen and hz_popcount(trick & b.penalties) <= CHEAP:
+                return highest(cheap)
+        cheap = under & ~b.queen
+        if cheap and not trick & ~suit:
+            return lowest(cheap)        # the high ones may stop it later
     if under:
         return under & b.queen if under & b.queen else highest(under)
     cheap = legal & ~b.queen
@@ -149,7 +157,7 @@ cdef inline uint64_t choose_throw(
             card = highest(held)
             low = hz_popcount(others & (card - 1))
             # How likely it is to win, and how few lower cards guard it.
-            score = 3 * low - 4 * hz_popcount(hand & suit & (card - 1))
+            score = low - 4 * hz_popcount(hand & suit & (card - 1))
             if hz_popcount(others & ~(card - 1)) > low:
                 score -= 8
             if b.hearts & suit:
@@ -165,35 +173,8 @@ cdef inline uint64_t choose_throw(
 
 # ---- one decision, one trick -------------------------------------------------------------------------------
 
-cdef inline uint64_t choose_card(
-    const Hearts *p, const Block *b, int seat, uint64_t legal, uint64_t trick, int led, int best, int taking,
-    int after, uint64_t all_cards, int suspect
-) noexcept nogil:
-    """The card (a set of one) that the rule player plays.
-
-    led, best: lanes of the trick's first and winning card, -1 when leading; taking: the seat whose card that is."""
-    cdef uint64_t hand = p.one[seat], out = all_cards & ~hand
-    if legal & (legal - 1) == 0:
-        return legal
-    if suspect == seat:
-        if led < 0:
-            if sure_tricks(hand, out):
-                return sure_lead(legal, out)
-        elif legal & suit_of(led) and highest(legal) > bit_of(best):
-            if highest(legal) > out & suit_of(led) and sure_tricks(hand ^ highest(legal), out):
-                return highest(legal)
-    if led < 0:
-        return choose_lead(b, hand, legal, out)
-    if legal & suit_of(led):
-        return choose_follow(
-            b, legal, trick, best, after, out, b.forbid_points and opening_trick(p),
-            suspect >= 0 and suspect != seat
-        )
-    return choose_throw(b, hand, legal, out, suspect >= 0 and taking == suspect and suspect != seat)
-
-
 cdef inline uint64_t sure_lead(uint64_t legal, uint64_t out) noexcept nogil:
-    """Of a hand of sure tricks: the highest card of a suit that nobody can beat."""
+    """Of a hand that takes all: the highest card of a suit that nobody can beat."""
     cdef uint64_t suit = SUIT, held
     cdef int i
     for i in range(4):
@@ -202,6 +183,35 @@ cdef inline uint64_t sure_lead(uint64_t legal, uint64_t out) noexcept nogil:
             return highest(held)
         suit <<= 16
     return highest(legal)
+
+
+cdef inline uint64_t choose_card(
+    const Hearts *p, const Block *b, int seat, uint64_t legal, uint64_t trick, int led, int best, int taking,
+    int after, uint64_t all_cards, int alone_taker
+) noexcept nogil:
+    """The card (a set of one) that the rule player plays.
+
+    led, best: lanes of the trick's first and winning card, -1 when leading; taking: the seat whose card that is; after:
+    seats still to play; all_cards: `all_hands`; alone_taker: `alone`."""
+    cdef uint64_t hand = p.one[seat], out = all_cards & ~hand
+    cdef bint stop
+    if legal & (legal - 1) == 0:
+        return legal
+    if alone_taker == seat:
+        if led < 0:
+            if takes_all(hand, out):
+                return sure_lead(legal, out)
+        elif legal & suit_of(led) and highest(legal) > bit_of(best) and highest(legal) > out & suit_of(led):
+            if takes_all(hand ^ highest(legal), out):
+                return highest(legal)
+    stop = alone_taker >= 0 and alone_taker == taking != seat
+    if led < 0:
+        return choose_lead(b, hand, legal, out)
+    if legal & suit_of(led):
+        return choose_follow(
+            b, legal, trick, best, after, out, b.forbid_points and opening_trick(p), stop
+        )
+    return choose_throw(b, hand, legal, out, stop)
 
 
 cdef uint64_t rule_card(const Hearts *p, const Block *b) noexcept nogil:
@@ -237,9 +247,9 @@ cdef int burden(const Block *b, uint64_t hand, int lane) noexcept nogil:
     if suit & b.queen:
         guards = hz_popcount(held & (b.queen - 1))
         if bit_of(lane) & b.queen:
-            return 100 - 25 * max(0, guards - 2)
+            return 60 - 35 * max(0, guards - 2)
         if bit_of(lane) > b.queen:
-            return 90 + rank - 25 * max(0, guards - 2) - (30 if hand & b.queen else 0)
+            return 90 + rank - 35 * max(0, guards - 2) - (45 if hand & b.queen else 0)
         return rank - 20            # low spades guard against the queen
     guards = hz_popcount(held & (bit_of(lane) - 1))
     if suit & b.hearts:
@@ -304,12 +314,12 @@ cdef int rule_action(const void *pos, const Rules *rules, hz_stream *chance) noe
 
 cdef inline uint32_t rule_trick(Hearts *p, const Block *b, int n) noexcept nogil:
     """Play a whole trick from one pack: what n (the players) calls of rule_card and play_card do."""
-    cdef int seat = p.head.turn, suspect = alone(p, b), i, led = -1, best = -1, taking = seat, lane
+    cdef int seat = p.head.turn, alone_taker = alone(p, b), i, led = -1, best = -1, taking = seat, lane
     cdef bint opening = opening_trick(p)
     cdef uint64_t row = 0, trick = 0, card, all_cards = all_hands(p, b), legal, follow = 0
     for i in range(n):
         legal = may_follow(b, p.one[seat], led, opening, NULL) if i else may_lead(p, b, p.one[seat], NULL)
-        card = choose_card(p, b, seat, legal, trick, led, best, taking, n - 1 - i, all_cards, suspect)
+        card = choose_card(p, b, seat, legal, trick, led, best, taking, n - 1 - i, all_cards, alone_taker)
         lane = hz_lowest(card)
         if i == 0:
             led = lane

@@ -5,7 +5,7 @@ twice), sequences are `bytes` in order."""
 
 from libc.string cimport memset
 
-from herzen._core cimport State, hz_lowest, hz_row8
+from herzen._core cimport State, hz_lowest, hz_popcount, hz_row8
 from herzen.hearts._rules cimport *
 
 _NOTHING = b""
@@ -153,6 +153,68 @@ def why_card(Position position, int index) -> int:
         if why[i] >> LANE[index] & 1:
             return i
     return -1
+
+
+def card_sets(Position position) -> dict[str, int]:
+    """Sets of cards with a part in the rules, as bit masks of indices: breaking (hearts), kept (by keep_spades)."""
+    cdef const Block *b = <const Block *> position.block
+    return {"breaking": by_index(b.breaking), "kept": by_index(b.kept)}
+
+
+def hands_that_play(Position position, int index, int led, bint broken, bint opening) -> list[tuple[int, ...]]:
+    """Which hands may play this card (led: the card led, -1 if it is led itself; opening: to trick 1).
+
+    Only the sorts of cards that are in the hand matter. One tuple a hand that may: its sorts as bit masks of indices,
+    the card's own first. Where all parts of the greatest hand may, only that one stands in the list."""
+    cdef const Block *b = <const Block *> position.block
+    cdef uint64_t sorts[64]
+    cdef uint64_t keys[64]
+    cdef uint64_t hand, legal, key, card = bit_of(LANE[index]), most = 0
+    cdef uint64_t suit = (<uint64_t> 0xFFFF) << (LANE[index if led < 0 else led] & 0x30)
+    # Of cards that are led only the lowest club asks for ranks.
+    cdef uint64_t lower = card - 1 if led < 0 and opening and b.lead == LOW_CLUB else 0
+    cdef int n = 1, i, at
+    cdef uint32_t pattern, every = 0
+    cdef Hearts p
+    memset(&p, 0, sizeof(p))
+    p.broken = broken
+    p.tricks = 0 if opening else 1
+    keys[0] = _sort(b, card, suit, lower)
+    sorts[0] = card
+    for i in range(b.head.deck_size):
+        hand = bit_of(LANE[b.head.deck[i]])
+        key = _sort(b, hand, suit, lower)
+        at = 0
+        while at < n and keys[at] != key:
+            at += 1
+        if at == n:
+            keys[n] = key
+            sorts[n] = 0
+            n += 1
+        sorts[at] |= hand
+    cdef list fitting = []
+    for pattern in range(<uint32_t> 1 << (n - 1)):
+        hand = card
+        for at in range(1, n):
+            if pattern >> (at - 1) & 1:
+                hand |= sorts[at] & (0 - sorts[at])
+        legal = may_lead(&p, b, hand, NULL) if led < 0 else may_follow(b, hand, LANE[led], opening, NULL)
+        if legal & card:
+            fitting.append(pattern)
+            every |= pattern
+    if len(fitting) == 1 << hz_popcount(every):
+        fitting = [every]
+    return [
+        tuple([by_index(sorts[at]) for at in range(n) if at == 0 or found >> (at - 1) & 1]) for found in fitting
+    ]
+
+
+cdef uint64_t _sort(const Block *b, uint64_t card, uint64_t suit, uint64_t lower) noexcept:
+    """What the rules about playing ask of a card."""
+    return (
+        (card & suit != 0) | (card & b.hearts != 0) << 1 | (card & b.queen != 0) << 2
+        | (card & b.penalties != 0) << 3 | (card & b.clubs != 0) << 4 | (card & lower != 0) << 5
+    )
 
 
 def sizes_of_deal(Position position) -> tuple[int, int]:

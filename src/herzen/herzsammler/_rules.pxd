@@ -74,6 +74,17 @@ cdef inline int hand_card(const Herzsammler *p, int seat, int place) noexcept no
     """The card at a place of a sorted hand, NO_CARD behind the last one."""
     return p.hand[seat] >> 8 * place & 0xFF
 
+cdef inline uint32_t below(uint32_t row, int kind) noexcept nogil:
+    """The part of a hand that lies before a kind, as ones. Kinds are below 128, so no byte borrows."""
+    cdef uint32_t highs = <uint32_t> 0x80808080
+    cdef uint32_t less = highs & ~((row | highs) - <uint32_t> 0x01010101 * <uint32_t> kind)
+    return (<uint32_t> 1 << 8 * hz_popcount(less)) - 1
+
+cdef inline uint32_t put(uint32_t row, int kind) noexcept nogil:
+    """Insert a card into a hand that has room for it."""
+    cdef uint32_t before = below(row, kind)
+    return row & before | (row & ~before) << 8 | <uint32_t> kind * (before + 1)
+
 cdef inline bint has(const Cards *cards, int card) noexcept nogil:
     return (cards.high if card & 64 else cards.low) >> (card & 63) & 1
 

@@ -10,20 +10,7 @@ from herzen._core cimport (
 
 
 # ---- hands -------------------------------------------------------------------------------------------------
-# A hand is a word, so that a card is put in or dropped without a loop.
-
-cdef inline uint32_t below(uint32_t row, int kind) noexcept nogil:
-    """The part of a hand that lies before a kind, as ones. Kinds are below 128, so no byte borrows."""
-    cdef uint32_t highs = <uint32_t> 0x80808080
-    cdef uint32_t less = highs & ~((row | highs) - <uint32_t> 0x01010101 * <uint32_t> kind)
-    return (<uint32_t> 1 << 8 * hz_popcount(less)) - 1
-
-
-cdef inline uint32_t put(uint32_t row, int kind) noexcept nogil:
-    """Insert a card into a hand that has room for it."""
-    cdef uint32_t before = below(row, kind)
-    return row & before | (row & ~before) << 8 | <uint32_t> kind * (before + 1)
-
+# A hand is a word, so that a card is put in (see _rules.pxd) or dropped without a loop.
 
 cdef inline uint32_t drop(uint32_t row, int kind) noexcept nogil:
     """Take one copy of a card out of the hand that holds it."""

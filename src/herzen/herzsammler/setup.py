@@ -177,7 +177,7 @@ def _barred(
         sorted((Counter(hand) - Counter(known)).elements())
         for hand, known in zip(zones["hands"], zones["known"], strict=True)
     ]
-    given = None if barred is None else _object_sets(barred, read)
+    given = None if barred is None else object_sets(barred, read)
     if given is None or not rules.must_match:
         return [[0] * len(cards) for cards in unknown]
     for seat, sets in enumerate(given):
@@ -185,17 +185,20 @@ def _barred(
             raise SetupError(
                 f"barred[{seat}]: one entry for each unknown card, each within the one before"
             )
-        shows = [
-            sum(1 << LETTERS.index(x) for x in set(rules._card(card).objects))
-            for card in unknown[seat]
-        ]
+        shows = [shown_by(rules, card) for card in unknown[seat]]
         for place in range(len(sets)):  # entry j asks that at least j + 1 cards avoid it
             if sum(not objects & sets[place] for objects in shows) < place + 1:
                 raise SetupError(f"barred[{seat}]: the hand shows what it cannot")
     return given
 
 
-def _object_sets(barred: Any, read: Zones) -> list[list[int]]:
+def shown_by(rules: HerzsammlerRules, card: int) -> int:
+    """The objects on a card, one bit each."""
+    return sum(1 << LETTERS.index(letter) for letter in set(rules._card(card).objects))
+
+
+def object_sets(barred: Any, read: Zones) -> list[list[int]]:
+    """The entries of `barred` by seat, one bit an object."""
     out: list[list[int]] = []
     for seat, entries in enumerate(read.per_seat(barred, "barred")):
         if isinstance(entries, (str, bytes, Mapping)) or not isinstance(entries, Iterable):

@@ -1,0 +1,60 @@
+"""What all games check alike when a view is turned back into positions: see `View.sample`."""
+
+from __future__ import annotations
+
+from herzen.errors import SetupError
+from herzen.events import plain
+from herzen.game import read_names
+from herzen.setups import number
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from herzen.game import Game
+    from herzen.setups import Zones
+    from herzen.view import View
+
+
+def read_common(
+    view: View, read: Zones, phases: tuple[str, ...], deals: int = 1_000_000
+) -> dict[str, Any]:
+    """The zones that all games have and the sizes of the hands, checked; SetupError says what is wrong."""
+    over = view.phase == phases[-1]
+    if view.over != over:
+        raise SetupError(f"over: {view.over} does not go with phase {view.phase}")
+    at = read.phase(view.phase, phases, phases[0])
+    zones = read.common(
+        view.rules, over, view.turn, view.dealer, view.deal_number, view.scores, deals
+    )
+    zones["phase"] = at
+    zones["ply"] = number(view.ply, 0, 2**32 - 1, "ply")
+    number(view.version, 0, 2**32 - 1, "version")
+    read_names(view.names, read.players)
+    if view.seat is not None:
+        read.seat(view.seat, "seat")
+    elif view.hand:
+        raise SetupError("hand: a spectator has none")
+    most = len(view.rules._deck())
+    sizes = [
+        number(size, 0, most, "hand_sizes") for size in read.per_seat(view.hand_sizes, "hand_sizes")
+    ]
+    if view.seat is not None and sizes[view.seat] != len(view.hand):
+        raise SetupError(f"hand_sizes: {sizes[view.seat]} cards do not go with the hand")
+    zones["sizes"] = sizes
+    return zones
+
+
+def check_agrees(view: View, game: Game) -> None:
+    """SetupError unless the game's view of the same seat is this one, but for the events.
+
+    So what follows from other fields (points, winners, legal moves, ...) is compared with what the rules say.
+    """
+    other = game.view(view.seat)
+    for name in view._readers:
+        if name not in ("events", "rules"):
+            given, follows = getattr(view, name), getattr(other, name)
+            if given != follows:
+                raise SetupError(
+                    f"{name}: the view contradicts itself, this would be {plain(follows)!r}"
+                )

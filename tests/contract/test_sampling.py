@@ -1,0 +1,145 @@
+"""Sampled worlds of every game: `view.sample` gives back the view, is a pure function, and plays on.
+
+A game joins as soon as it has a module `_worlds`. That its worlds are exactly the possible ones, each equally
+likely, is tested game by game (tests/<game>/test_worlds.py).
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import pickle
+import random
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import pytest
+
+import herzen
+from herzen.seeds import Stream
+from tests.contract.adapter import Adapter
+from tests.contract.checks import all_viewers, step, walk
+from tests.contract.games import GAMES
+from tests.contract.samples import from_setup
+from tests.tiers import scale
+
+SAMPLED = [case for case in GAMES if importlib.util.find_spec(f"herzen.{case.name}._worlds")]
+every_sampled_game = pytest.mark.parametrize("case", SAMPLED, ids=str)
+parts = pytest.mark.parametrize("part", range(scale(quick=1, ci=2, full=20)))
+PLIES = scale(quick=150, ci=800, full=4_000)
+
+
+def seen(view: herzen.View) -> dict[str, Any]:
+    """A view without its events."""
+    return {name: zone for name, zone in view.to_dict().items() if name != "events"}
+
+
+def sampled(case: Adapter, view: herzen.View, seed: int) -> herzen.Game:
+    """A sample, with what must hold for every one."""
+    game = view.sample(seed)
+    assert type(game) is case.kind
+    assert seen(game.view(view.seat)) == seen(view)
+    assert game.view(view.seat).events == ()
+    assert game.moves == () == game.log
+    assert (game.ply, game.version) == (view.ply, view.version)
+    assert game.seed == Stream(seed, 5, 1).seed()
+    with pytest.raises(herzen.HerzenError) as caught:
+        game.undo()
+    assert caught.value.code == "nothing_to_undo"
+    return game
+
+
+@every_sampled_game
+@parts
+def test_a_sample_shows_the_viewer_the_same(case: Adapter, part: int) -> None:
+    """All rules, phases and viewers; no card is lost or doubled, and the game goes on."""
+    phases = set()
+    for rng, game in walk(case, PLIES, part, every=3):
+        for viewer in all_viewers(game):
+            other = sampled(case, game.view(viewer), rng.getrandbits(256))
+            assert case.cards(other) == case.cards(game)
+            phases.add(str(game.phase))
+            for _ in range(3):
+                if not other.over:
+                    step(other, rng)
+    assert len(phases) > 1
+
+
+@every_sampled_game
+def test_the_same_seed_gives_the_same_world(case: Adapter) -> None:
+    for rng, game in walk(case, PLIES // 2, 7, every=10):
+        viewer = rng.choice(all_viewers(game))
+        view = game.view(viewer)
+        seed = rng.getrandbits(256)
+        world = view.sample(seed)
+        assert world.fingerprint() == view.sample(seed).fingerprint()
+        assert world.fingerprint() == herzen.View.loads(view.dumps()).sample(seed).fingerprint()
+        again = pickle.loads(pickle.dumps(world))
+        assert again.fingerprint() == world.fingerprint()
+        for at in all_viewers(world):
+            assert seen(again.view(at)) == seen(world.view(at))
+
+
+@every_sampled_game
+def test_the_seed_may_be_text_or_fresh(case: Adapter) -> None:
+    view = case.new(case.variants[0], 3).view(0)
+    assert view.sample("friday").seed == view.sample("friday").seed
+    assert view.sample().seed != view.sample().seed
+    with pytest.raises(herzen.SeedError):
+        view.sample(-1)
+
+
+def born(case: Adapter, part: int) -> Iterator[tuple[random.Random, herzen.Game]]:
+    """Games without a past: set up, copied without history, sampled; and all of these played on."""
+    for rng, game in walk(case, PLIES // 2, part + 50, every=10):
+        view = game.view(rng.randrange(game.players))
+        for other in (from_setup(game), game.copy(history=False), view.sample(part)):
+            yield rng, other.copy()
+            for _ in range(rng.randrange(1, 6)):
+                if not other.over:
+                    step(other, rng)
+            yield rng, other
+
+
+@every_sampled_game
+@parts
+def test_games_without_a_past(case: Adapter, part: int) -> None:
+    for rng, game in born(case, part):
+        viewer = rng.choice(all_viewers(game))
+        view = game.view(viewer)
+        other = view.sample(rng.getrandbits(64))
+        assert seen(other.view(viewer)) == seen(view)
+        assert case.cards(other) == case.cards(game)
+
+
+@every_sampled_game
+def test_samples_of_samples(case: Adapter) -> None:
+    """A sample's own views can be sampled, from any seat."""
+    for rng, game in islice(walk(case, PLIES, 9, every=20), scale(quick=20, ci=100, full=1_000)):
+        other = game.view(rng.choice(all_viewers(game))).sample(1)
+        for viewer in all_viewers(other):
+            sampled(case, other.view(viewer), 2)
+
+
+@every_sampled_game
+@pytest.mark.parametrize("part", range(scale(quick=1, ci=4, full=40)))
+def test_no_edited_view_crashes(case: Adapter, part: int) -> None:
+    """A field of one view in another one: a clear error, or a view that makes sense all the same."""
+    rng = random.Random(part)
+    views = [
+        game.view(rng.choice(all_viewers(game)))
+        for _, game in islice(walk(case, 10**6, part, every=5), 60)
+    ]
+    refused = 0
+    for _ in range(400):
+        one, two = rng.choice(views), rng.choice(views)
+        name = rng.choice([name for name in one._readers if name not in ("game", "rules")])
+        try:
+            view = herzen.View.from_dict(one.to_dict() | {name: two.to_dict()[name]})
+            other = view.sample(part)
+        except (herzen.SetupError, herzen.RecordError) as error:
+            refused += 1
+            assert str(error)
+        else:
+            assert seen(other.view(view.seat)) == seen(view)
+    assert refused > 100

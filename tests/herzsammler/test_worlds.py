@@ -1,0 +1,186 @@
+"""Sampled worlds of Herzsammler: exactly the possible placements, each equally likely (S-KNOW)."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+import herzen
+from herzen.herzsammler import Herzsammler, HerzsammlerRules
+from tests.chances import LIMIT, deviation
+from tests.herzsammler.table import EXAMPLE_HAND, EXAMPLE_OPEN, middle, rows, small, texts
+from tests.reference.herzsammler_options import random_deck
+from tests.reference.herzsammler_worlds import placement, worlds
+from tests.tiers import scale
+
+
+def played(
+    fields: dict[str, Any], rng: random.Random, moves: int
+) -> tuple[list[str], list[tuple[int, str]], Herzsammler]:
+    """A match after so many random moves, at most to the end of its first game: (deck, moves, match)."""
+    game = Herzsammler(HerzsammlerRules(**fields), seed=rng.getrandbits(64))
+    deck = texts(game.rules._card(index) for index in game._deck(0))
+    made = []
+    while not game.over and len(made) < moves:
+        code = rng.choice(game.codes())
+        made.append((int(game.turn), str(game._from_code(code))))
+        game.play_code(code)
+    return deck, made, game
+
+
+def where(game: herzen.Game, seat: int | None) -> tuple[tuple[str, ...], ...]:
+    """Where the cards lie that a seat does not see."""
+    zones = game._setup_zones(game)
+    return placement(zones["hands"], zones["stack"], seat)
+
+
+def drawn(view: herzen.View, count: int) -> Counter[tuple[tuple[str, ...], ...]]:
+    """Where the hidden cards lie in so many samples."""
+    return Counter(where(view.sample(number), view.seat) for number in range(count))
+
+
+def small_deck(rng: random.Random, size: int) -> list[list[Any]]:
+    """Cards of many objects, some of them equal, so that many turns miss."""
+    deck = random_deck(rng, 2)
+    while len(deck) < size:
+        deck += random_deck(rng, 2)
+    return [[*row[:3], rng.randrange(9), rng.randrange(9)] for row in deck[:size]]
+
+
+@pytest.mark.parametrize("number", range(scale(quick=10, ci=60, full=600)))
+def test_all_worlds_equally_likely(number: int) -> None:
+    """Against every legal history of small decks; under must_match misses tell what hands do not hold."""
+    rng = random.Random(f"worlds {number}")
+    players = rng.choice([2, 2, 3])
+    fields: dict[str, Any] = {
+        "players": players,
+        "deck": small_deck(rng, 2 * players + 6 + rng.choice([2, 3])),
+        "must_match": number % 5 != 0,
+        "choose_object": rng.random() < 0.3,
+        "end": rng.choice(["empty", "short"]),
+    }
+    deck, moves, game = played(fields, rng, rng.randrange(3, 12))
+    seat = rng.choice([None, *range(players)]) if players == 2 else rng.randrange(players)
+    possible = worlds(fields, deck, moves, seat)
+    assert where(game, seat) in possible
+    counts = drawn(game.view(seat), min(2_000, 12 * len(possible)))
+    if len(possible) < 200:
+        assert deviation(counts, possible) < LIMIT
+    else:
+        assert set(counts) <= set(possible)
+
+
+def test_a_miss_under_must_match_tells_what_a_hand_does_not_hold() -> None:
+    """S-KNOW-6: seat 1 missed, so it holds nothing that shows an a or a b, which lie open."""
+    lying = "G1ab G2ab G3ab G4ab G5ab G6ab"
+    stack = "Y1cd Y2gh Y3cd Y4ab Y5ah Y0gi"
+    for must_match, hands in ((True, 3), (False, 10)):
+        game = small("R1cd R2cd", "B1ef B2ef", open=lying, stack=stack, must_match=must_match)
+        game.play("show R1cd")
+        game.play("show B1ef")
+        found = Counter(
+            tuple(texts(game.view(0).sample(number).hand(1))) for number in range(60 * hands)
+        )
+        assert len(found) == hands
+        assert deviation(found, dict.fromkeys(found, 1)) < LIMIT
+        shown = {letter for hand in found for card in hand for letter in card[-2:]}
+        assert ("a" in shown) is not must_match
+
+
+def test_the_chain_of_barred_places() -> None:
+    """The oldest of three unknown cards is barred from most: exactly the hands that fit, each alike."""
+    hands = ["R1ac R2bc", "B1fg B2ef B3de"]
+    lying, stack = "G1gh G2gh G3gh G4gh G5gh G6gh", "Y1ad Y2bd Y3cd Y4de Y5ef Y6bc"
+    game = middle(
+        *hands,
+        turn=1,
+        open=lying,
+        stack=stack,
+        rules=HerzsammlerRules(deck=rows(" ".join([*hands, lying, stack])), must_match=True),
+        barred=[["", ""], ["de", "d", ""]],
+    )
+    fits = {
+        frozenset(hand): 1
+        for hand in combinations(f"{hands[1]} {stack}".split(), 3)
+        if any(not {"d", "e"} & set(card[-2:]) for card in hand)
+        and sum("d" not in card[-2:] for card in hand) >= 2
+    }
+    assert 10 < len(fits) < 84
+    found = Counter(
+        frozenset(texts(game.view(0).sample(number).hand(1))) for number in range(40 * len(fits))
+    )
+    assert deviation(found, fits) < LIMIT
+
+
+def test_the_known_end_of_the_stack_stays() -> None:
+    game = middle(EXAMPLE_HAND, "G1be G2fj", open=EXAMPLE_OPEN, bottom="R2ab R2ci")
+    view = game.view(None)
+    assert texts(view.bottom) == ["R2ab", "R2ci"]
+    stacks = {where(view.sample(number), None)[-1] for number in range(20)}
+    assert {stack[-2:] for stack in stacks} == {("R2ab", "R2ci")}
+    assert len(stacks) == 20
+
+
+WRONG: list[tuple[str, Any]] = [
+    ("hand", ["R1di"]),
+    ("hand", ["R1dh", "R1dh", "R1dh"]),
+    ("hand_sizes", [3]),
+    ("hand_sizes", [3, 2**70]),
+    ("hand_sizes", [2, 3]),
+    ("stack_size", 80),
+    ("stack_size", -1),
+    ("bottom", ["R1dh", "R1dh"]),
+    ("known", {"5": ["R1dh"]}),
+    ("known", {"1": ["R1dh", "R1di", "R2ab"]}),
+    ("known", {"0": ["V5ef"]}),
+    ("open", []),
+    ("open", ["R1dh"] * 6),
+    ("collections", [["R1dh"], []]),
+    ("collections", []),
+    ("misses", 30),
+    ("hearts_won", [1]),
+    ("scores", [1, 2, 3]),
+    ("points", [5, 5]),
+    ("winners", [0]),
+    ("over", True),
+    ("phase", "over"),
+    ("phase", "sleep"),
+    ("turn", 7),
+    ("turn", None),
+    ("to_move", [0, 1]),
+    ("dealer", 2),
+    ("deal_number", 1),
+    ("ply", -1),
+    ("version", 2**32),
+    ("names", ["Ann"]),
+    ("seat", 9),
+    ("seat", None),
+    ("legal_moves", []),
+    ("barred", [["", ""], [""]]),
+    ("barred", [["ab"], []]),
+]
+
+
+@pytest.mark.parametrize(("field", "value"), WRONG)
+def test_a_view_that_contradicts_itself(field: str, value: Any) -> None:
+    data = Herzsammler(HerzsammlerRules(must_match=True), seed=1).view(0).to_dict()
+    assert data[field] != value
+    view = herzen.View.from_dict(json.loads(json.dumps(data | {field: value})))
+    with pytest.raises(herzen.SetupError):
+        view.sample(1)
+
+
+def test_barred_hands_that_no_cards_fill() -> None:
+    data = Herzsammler(HerzsammlerRules(must_match=True), seed=1).view(0).to_dict()
+    everything = "abcdefghij"
+    view = herzen.View.from_dict(data | {"barred": [["", "", ""], [everything, everything]]})
+    with pytest.raises(herzen.SetupError, match="barred"):
+        view.sample(1)
+    view = herzen.View.from_dict(data | {"barred": [[everything, "", ""], ["", ""]]})
+    with pytest.raises(herzen.SetupError, match="barred"):
+        view.sample(1)
