@@ -65,6 +65,7 @@ def test_a_game_replays_alone() -> None:
         assert record.names == words
         assert record.meta == {"arena": {"deal": deal, "lineup": lineup}}
         record.verify(seed=True)
+        assert record.dumps() == list(results._lines())[at]
         assert tuple(results.scores[deal, lineup].tolist()) == game.scores
         assert results.winners[deal, lineup].nonzero()[0].tolist() == list(map(int, game.winners))
         assert (results.hands[deal, lineup], results.lengths[deal, lineup]) == (1, game.ply)

@@ -5,6 +5,7 @@ Everything here follows from the plan and the number of the deal, so it does not
 
 from __future__ import annotations
 
+import json
 import zlib
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -103,14 +104,13 @@ def _play_deal(plan: Plan, makers: Sequence[Callable[[int], Bot]], deal: int) ->
             )
         )
         if plan.records:
-            lines.append(_record(game, words, deal, number).dumps())
+            lines.append(_line(game, words, deal, number))
     # The line-ups of a deal share its cards: together they take a third of the room.
     packed = zlib.compress("\n".join(lines).encode(), 9) if plan.records else None
     return Played(deal, tuple(outcomes), packed)
 
 
-def _record(game: Game, words: list[str], deal: int, lineup: int) -> Record:
+def _line(game: Game, words: list[str], deal: int, lineup: int) -> str:
     """The game's record, the bots' words as names. While they play the bots do not see who sits where."""
     record = Record.of(game, {"arena": {"deal": deal, "lineup": lineup}})
-    fields = {name: getattr(record, name) for name in Record.__slots__}
-    return Record(**fields | {"names": tuple(words)})
+    return json.dumps(record.to_dict() | {"names": words}, separators=(",", ":"))
