@@ -1,6 +1,7 @@
 """herzen: a rules engine for Hearts, Von Herzen and Herzsammler."""
 
 from herzen._version import __version__
+from herzen.archive import RecordWriter, dump_records, load_records
 from herzen.cards import Card
 from herzen.errors import (
     ArenaError,
@@ -19,7 +20,7 @@ from herzen.events import Event
 from herzen.game import Game, new
 from herzen.hearts import Hearts, HeartsRules, HeartsView, TrickScorer
 from herzen.moves import Move
-from herzen.record import Record, dump_records, load_records
+from herzen.record import Record
 from herzen.rules import Rules
 from herzen.scoring import Scorer, ScoreSheet
 from herzen.seats import Seat
@@ -30,7 +31,9 @@ if TYPE_CHECKING:
     from herzen import arena as arena
     from herzen import batch as batch
     from herzen import bots as bots
+    from herzen import render as render
     from herzen.herzsammler import Herzsammler, HerzsammlerRules, HerzsammlerView, MajorityScorer
+    from herzen.seat_record import SeatRecord
     from herzen.simulation import simulate as simulate
     from herzen.vonherzen import RunScorer, VonHerzen, VonHerzenRules, VonHerzenView
 
@@ -53,6 +56,7 @@ __all__ = [
     "Move",
     "Record",
     "RecordError",
+    "RecordWriter",
     "ReplayMismatch",
     "Rules",
     "RulesError",
@@ -60,6 +64,7 @@ __all__ = [
     "ScoreSheet",
     "Scorer",
     "Seat",
+    "SeatRecord",
     "SeedError",
     "SetupError",
     "StaleState",
@@ -90,12 +95,14 @@ _LAZY = {
     "HerzsammlerView": "herzen.herzsammler",
     "MajorityScorer": "herzen.herzsammler",
     "RunScorer": "herzen.vonherzen",
+    "SeatRecord": "herzen.seat_record",
     "VonHerzen": "herzen.vonherzen",
     "VonHerzenRules": "herzen.vonherzen",
     "VonHerzenView": "herzen.vonherzen",
     "arena": "",
     "batch": "",
     "bots": "",
+    "render": "",
     "simulate": "herzen.simulation",
 }
 

@@ -114,6 +114,8 @@ ctypedef struct Ops:
     # For bots: filled in when the game's module `_policy` is imported.
     # The action that the game's rule player takes for the seat whose turn it is. It reads what that seat may know.
     int (*rule_action)(const void *pos, const Rules *rules, hz_stream *chance) noexcept nogil
+    # The code of the whole move that it makes for any seat that may act.
+    int64_t (*rule_move)(const void *pos, const Rules *rules, int seat, hz_stream *chance) noexcept nogil
     # Play by the rule player until the deal is over and scored; the flags of the last move.
     uint32_t (*rule_playout)(void *pos, const Rules *rules, hz_stream *chance) noexcept nogil
     # Codes of whole moves of a seat that are worth a search, where there are many; how many, at most `room`.
@@ -251,6 +253,34 @@ cdef inline int run_points(int cards, bint joker, int full, int full_bonus, int 
         points += full_bonus if joker else natural_bonus
     return points
 
+# ---- bytes of a position, for its fingerprint --------------------------------------------------------------
+
+cdef inline uint8_t *put_number(uint8_t *at, uint32_t number) noexcept nogil:
+    """Write a number in four bytes, the lowest first; where the next byte goes."""
+    at[0] = <uint8_t> number
+    at[1] = <uint8_t> (number >> 8)
+    at[2] = <uint8_t> (number >> 16)
+    at[3] = <uint8_t> (number >> 24)
+    return at + 4
+
+cdef inline uint8_t *put_pile(uint8_t *at, const uint8_t *cards, int n) noexcept nogil:
+    """Write a number of cards and the cards; where the next byte goes."""
+    at[0] = <uint8_t> n
+    memcpy(at + 1, cards, n)
+    return at + 1 + n
+
+cdef inline void sort_pile(uint8_t *pile) noexcept nogil:
+    """Sort the cards of a pile that was written."""
+    cdef int i, j
+    cdef uint8_t card
+    for i in range(2, pile[0] + 1):
+        card = pile[i]
+        j = i
+        while j > 1 and pile[j - 1] > card:
+            pile[j] = pile[j - 1]
+            j -= 1
+        pile[j] = card
+
 
 # ---- Python-level state ----------------------------------------------------------------------------------
 
@@ -295,6 +325,7 @@ cdef class State(Position):
     cdef readonly tuple decks       # explicit decks (bytes of card indices, None = the seed's), from first_deck on
     cdef readonly Py_ssize_t first_deck
     cdef readonly tuple _names
+    cdef public bytes _frame        # what all fingerprints of the match begin with, None until one is asked for
     cdef History _history
     cdef Py_ssize_t _moves
     cdef readonly Deal _deal

@@ -312,6 +312,7 @@ cdef class State(Position):
         self.first_deck = first_deck
         self.decks = decks
         self._names = names
+        self._frame = None
 
     def _begin(self, rules, seed, int dealer, tuple decks, names) -> None:
         """Start a match: `dealer` deals the first deal, negative: the last seat."""
@@ -509,6 +510,7 @@ cdef class State(Position):
         other.decks = self.decks
         other.first_deck = self.first_deck
         other._names = self._names
+        other._frame = self._frame
         other._last = self._last
         other.version = self.version
         if history:
@@ -529,6 +531,14 @@ cdef class State(Position):
 
     def _seed_int(self) -> int:
         return _key_to_int(self.key)
+
+    def _seed_bytes(self) -> bytes:
+        """The seed's 32 bytes, the lowest first."""
+        cdef uint8_t out[32]
+        cdef int i
+        for i in range(8):
+            put_number(out + 4 * i, self.key[i])
+        return PyBytes_FromStringAndSize(<char *> out, 32)
 
     def _deck(self, int number) -> bytes:
         """Card indices of the deck of deal `number`, top first."""

@@ -80,6 +80,12 @@ class Card:
     def __deepcopy__(self, memo: object) -> Self:
         return self
 
+    def _repr_svg_(self) -> str:
+        """The card as a picture, for notebooks."""
+        from herzen.render.svg import card_picture
+
+        return card_picture(self).svg
+
     def __reduce__(self) -> tuple[object, ...]:
         return type(self).parse, (self._text,)
 

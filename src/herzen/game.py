@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
+from functools import cache
 
 from herzen._codes import Codes, Combinations
 from herzen._core import Deal, Position, State
+from herzen._replay import read_deck
 from herzen.cards import Card, read_cards
 from herzen.errors import (
     GameOver,
@@ -19,7 +21,7 @@ from herzen.errors import (
 )
 from herzen.events import Event, GameEnded
 from herzen.moves import Move
-from herzen.rules import Rules, canonical_json
+from herzen.rules import Rules, canonical_json, framed
 from herzen.scoring import ScoreSheet
 from herzen.seats import Seat
 from herzen.seeds import LIMIT, Seed, parse_seed
@@ -27,6 +29,7 @@ from herzen.view import View
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any, ClassVar, NoReturn, Self, SupportsIndex
 
     from herzen.record import Record
@@ -39,6 +42,8 @@ Sequence.register(Combinations)  # pyright: ignore[reportAttributeAccessIssue]
 
 MATCH_OVER = 2  # flags of _core: what a move brought about
 DEAL_OVER = 1
+
+_NO_DECKS = framed(b"[]")
 
 
 class Game(State):
@@ -90,7 +95,18 @@ class Game(State):
     ) -> None:
         first = rules.players - 1 if dealer is None else read_seat(dealer, rules.players)
         decks = self._read_decks(rules, deals) if deals else ()
-        self._begin(rules, seed, first, decks, read_names(names, rules.players))
+        self._start_with(rules, seed, first, decks, read_names(names, rules.players))
+
+    def _start_with(
+        self,
+        rules: Rules,
+        seed: int | None,
+        dealer: int,
+        decks: tuple[bytes | None, ...],
+        names: tuple[str, ...] | None,
+    ) -> None:
+        """Begin with what has been read and checked."""
+        self._begin(rules, seed, dealer, decks, names)
         if decks:
             self._drop_seeded_decks()
 
@@ -98,11 +114,11 @@ class Game(State):
         """Forget explicit decks that the seed deals anyway: they make no difference to the match."""
         if not self.has_seed:
             return
+        kinds = self.rules._deck_copies().kinds
         kept = [
             None
             if deck is None
-            or self._deck_texts(self.rules, deck)
-            == self._deck_texts(self.rules, self._seed_deck(self.first_deck + place))
+            or deck.translate(kinds) == self._seed_deck(self.first_deck + place).translate(kinds)
             else deck
             for place, deck in enumerate(self.decks)
         ]
@@ -515,23 +531,20 @@ class Game(State):
 
     def _identity(self) -> bytes:
         """The byte form of the position (docs/fingerprint.rst)."""
+        frame = self._frame
+        if frame is None:
+            seed = b"\1" + self._seed_bytes() if self.has_seed else b"\0"
+            frame = self.rules._frame() + framed(seed)
+            self._frame = frame
         decks = self._pending_decks() if self.decks else []
-        seed = b"\1" + self._seed_int().to_bytes(32, "little") if self.has_seed else b"\0"
-        parts = (
-            b"\1",
-            self.name.encode(),
-            self.rules._canonical(),
-            seed,
-            canonical_json(decks) if decks else b"[]",
-            self._zones.digest(self),
-        )
-        return b"".join(len(part).to_bytes(4, "little") + part for part in parts)
+        zones = framed(self._zones.digest(self))
+        return frame + (framed(canonical_json(decks)) if decks else _NO_DECKS) + zones
 
     def fingerprint(self) -> str:
         """32 hex digits that name the position: BLAKE2b-128 over a documented byte form. A server's secret."""
-        import hashlib
-
-        return hashlib.blake2b(self._identity(), digest_size=16, person=b"herzen-state").hexdigest()
+        digest = _blake2b()(self._identity(), digest_size=16, person=b"herzen-state")
+        text: str = digest.hexdigest()
+        return text
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
@@ -556,11 +569,20 @@ class Game(State):
             parts.append(f"deals={[decks.get(n) for n in range(self.deal_number + 1, last + 1)]!r}")
         return f"herzen.{type(self).__name__}.setup({', '.join(parts)})"
 
-    def record(self) -> Record:
-        """The match as a file: see `Record`. Secret while the match runs: it holds the seed."""
+    def record(
+        self,
+        meta: Mapping[str, Any] | None = None,
+        *,
+        fingerprints: int | None = None,
+        stamps: Sequence[int | None] | None = None,
+        notes: Mapping[int, str] | None = None,
+    ) -> Record:
+        """The match as a file: see `Record`, and `Record.of` for the options. Secret while the match runs: it holds
+        the seed.
+        """
         from herzen.record import Record
 
-        return Record.of(self)
+        return Record.of(self, meta, fingerprints=fingerprints, stamps=stamps, notes=notes)
 
     def __copy__(self) -> Self:
         copied: Self = self.copy()
@@ -638,6 +660,18 @@ class Game(State):
 
         return table(self)
 
+    def _repr_svg_(self) -> str:
+        """The table as a picture, with all hands: for the server's eyes."""
+        from herzen.render.svg import picture
+
+        return picture(self).svg
+
+    def _repr_html_(self) -> str:
+        """The picture and the table as text, for notebooks."""
+        from herzen.render.svg import html
+
+        return html(self)
+
     def __repr__(self) -> str:
         state = "over" if self.over else f"{self.phase.value}, seat {self._turn} to move"
         return f"<{type(self).__name__}: {self.players} players, deal {self.deal_number}, ply {self.ply}, {state}>"
@@ -645,7 +679,8 @@ class Game(State):
     # ---- decks -----------------------------------------------------------------------------------------
     @classmethod
     def _deck_texts(cls, rules: Rules, deck: bytes) -> list[str]:
-        return [str(rules._card(index)) for index in deck]
+        texts = rules._deck_copies().texts
+        return [texts[index] for index in deck]
 
     @classmethod
     def _read_decks(cls, rules: Rules, deals: Iterable[Deck | None]) -> tuple[bytes | None, ...]:
@@ -659,6 +694,11 @@ class Game(State):
 
     @classmethod
     def _read_deck(cls, rules: Rules, deck: Deck, where: str) -> bytes:
+        if type(deck) is list:
+            known = rules._deck_copies()
+            read = read_deck(deck, known.first, known.following, known.size)
+            if read is not None:
+                return read
         if isinstance(deck, (bytes, Mapping)) or not isinstance(deck, Iterable):
             raise SetupError(f"{where}: a sequence of cards is needed")
         copies: dict[Card, list[int]] = {}
@@ -693,6 +733,14 @@ def default_rules(kind: type[Rules]) -> Rules:
 
 def _unpickle(kind: type[Game], state: Mapping[str, Any]) -> Game:
     return kind._from_state(state)
+
+
+@cache
+def _blake2b() -> Callable[..., Any]:
+    """The hash function. It is imported when it is first needed, and an import at each call costs as much as it."""
+    from hashlib import blake2b
+
+    return blake2b
 
 
 def read_seat(seat: Any, players: int) -> int:

@@ -5,25 +5,27 @@ A record holds the seed, and with it the future deals: keep records of unfinishe
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from os import PathLike
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from herzen import record_reading as reading
+from herzen._replay import deck_texts, play_on
 from herzen.errors import HerzenError, IllegalMove, RecordError, ReplayMismatch
 from herzen.registry import game_class
 from herzen.seeds import seed_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import IO, Any
+    from os import PathLike
+    from typing import Any, SupportsIndex
 
     from herzen.game import Game
+    from herzen.record_diff import Difference
     from herzen.rules import Rules
+    from herzen.seat_record import SeatRecord
+    from herzen.shrinking import Shrunk
 
 FORMAT = "herzen-record"
 VERSION = 1
-LARGEST = 64 << 20
-"""Bytes of the largest record that is read, uncompressed."""
-
 KEYS = (
     "format",
     "version",
@@ -41,6 +43,8 @@ KEYS = (
     "meta",
 )
 
+FIELDS = tuple(key for key in KEYS if key not in ("format", "version"))
+
 
 class Record:
     """A match as data: how it began and every move. Made by `Game.record()` or read by `load` and `loads`.
@@ -49,6 +53,7 @@ class Record:
     """
 
     __slots__ = (
+        "_first",
         "dealer",
         "deals",
         "fingerprints",
@@ -62,6 +67,7 @@ class Record:
         "setup",
         "undos",
     )
+    _first: Game
     game: str
     """Name of the game."""
     rules: Rules
@@ -88,7 +94,7 @@ class Record:
     """Whatever else the writer wants to keep."""
 
     def __init__(self, **fields: Any) -> None:
-        for name in self.__slots__:
+        for name in FIELDS:
             object.__setattr__(self, name, fields.pop(name))
         if fields:
             raise TypeError(f"no such fields: {sorted(fields)}")
@@ -98,8 +104,21 @@ class Record:
 
     # ---- making ----------------------------------------------------------------------------------------
     @classmethod
-    def of(cls, game: Game, meta: Mapping[str, Any] | None = None) -> Record:
-        """The record of a game as it stands."""
+    def of(
+        cls,
+        game: Game,
+        meta: Mapping[str, Any] | None = None,
+        *,
+        fingerprints: int | None = None,
+        stamps: Sequence[int | None] | None = None,
+        notes: Mapping[int, str] | Iterable[tuple[int, str]] | None = None,
+    ) -> Record:
+        """The record of a game as it stands. Without a seed it has no fingerprints.
+
+        meta: whatever else is to be kept, as JSON has it. fingerprints: after every so many moves one, besides the
+        last; None: only the last. stamps, notes: see `annotate`. TypeError, ValueError for a wrong `fingerprints`,
+        RecordError for annotations that are none.
+        """
         deal = None if game._deal is None else game._first_deal()
         start = game if deal is None else deal.start
         from_setup = deal is None or not deal.flags
@@ -108,8 +127,8 @@ class Record:
         last = max([game.deal_number, *pending])
         moves = tuple((seat, str(game._from_code(code))) for seat, code, _ in game._entries())
         version = game.version - (game.version if deal is None else deal.version)
-        over = {"scores": list(game.scores), "winners": [int(seat) for seat in game.winners]}
-        return cls(
+        over = {"scores": list(game.scores), "winners": list(game._winning())}
+        record = cls(
             game=game.name,
             rules=game.rules,
             seed=game.seed,
@@ -123,9 +142,46 @@ class Record:
             moves=moves,
             undos=(version - len(moves)) // 2,
             result=over if game.over else None,
-            fingerprints=((len(moves), game.fingerprint()),) if game.has_seed else (),
+            fingerprints=_marks(game, fingerprints),
             meta=dict(meta or {}),
         )
+        return record if stamps is None and notes is None else record.annotate(stamps, notes)
+
+    def annotate(
+        self,
+        stamps: Sequence[int | None] | None = None,
+        notes: Mapping[int, str] | Iterable[tuple[int, str]] | None = None,
+    ) -> Record:
+        """A record with these time stamps and notes in its `meta`, besides what is there; None leaves what there is.
+
+        stamps: for each move when it was played, in milliseconds since 1970 UTC (0..2**53-1), or None. notes: texts
+        about the position after so many moves, by that number (0..number of moves), or (number, text) pairs.
+        RecordError for anything else.
+        """
+        own = dict(self.meta.get(reading.ANNOTATIONS, {}))
+        if stamps is not None:
+            own["stamps"] = list(stamps)
+        if notes is not None:
+            pairs = notes.items() if isinstance(notes, Mapping) else notes
+            try:
+                given = [[number, text] for number, text in pairs]
+                own["notes"] = sorted(given, key=lambda note: note[0])
+            except (TypeError, ValueError):
+                raise RecordError("notes: (number of moves, text) pairs are needed") from None
+        meta = reading.check_meta({**self.meta, reading.ANNOTATIONS: own}, len(self.moves))
+        return Record(**{name: getattr(self, name) for name in FIELDS} | {"meta": meta})
+
+    @property
+    def stamps(self) -> tuple[int | None, ...]:
+        """For each move when it was played, in milliseconds since 1970 UTC, or None; () if none is noted."""
+        own = self.meta.get(reading.ANNOTATIONS, {})
+        return tuple(own.get("stamps", ()))
+
+    @property
+    def notes(self) -> tuple[tuple[int, str], ...]:
+        """(number of moves applied, text) of the notes, ascending."""
+        own = self.meta.get(reading.ANNOTATIONS, {})
+        return tuple((number, text) for number, text in own.get("notes", ()))
 
     # ---- writing ---------------------------------------------------------------------------------------
     def to_dict(self) -> dict[str, Any]:
@@ -148,9 +204,10 @@ class Record:
         }
 
     def dumps(self) -> str:
-        """The record as one line of ASCII JSON."""
+        """The record as one line of ASCII JSON. RecordError for a meta that JSON cannot hold."""
         import json
 
+        reading.check_meta(self.meta, len(self.moves))
         try:
             return json.dumps(self.to_dict(), separators=(",", ":"), allow_nan=False)
         except (TypeError, ValueError, RecursionError) as error:
@@ -158,90 +215,62 @@ class Record:
 
     def dump(self, path: str | PathLike[str]) -> None:
         """Write the record to a file, compressed if its name ends in .gz. The file is complete or unchanged."""
+        from herzen.archive import dump_records
+
         dump_records(path, [self])
 
     # ---- reading ---------------------------------------------------------------------------------------
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Record:
         """The record in a file, .gz too. RecordError, with the place, for anything that is no record."""
-        records = list(_lines(path, whole=True))
-        return cls.loads(records[0])
+        from herzen.archive import load_text
+
+        return cls.loads(load_text(path))
 
     @classmethod
     def loads(cls, text: str | bytes) -> Record:
         """The record of a JSON text. RecordError, with the place, for anything that is no record."""
-        import json
-
-        if len(text) > LARGEST:
-            raise RecordError(f"a record has at most {LARGEST} bytes")
-        try:
-            data = json.loads(text, object_pairs_hook=_no_doubles, parse_constant=_no_constant)
-        except HerzenError:
-            raise
-        except RecursionError:
-            raise RecordError("not a record: nested too deeply") from None
-        except ValueError as error:
-            raise RecordError(f"not JSON: {error}") from None
-        return cls.from_dict(data)
+        return cls.from_dict(reading.read_json(text))
 
     @classmethod
     def from_dict(cls, data: Any) -> Record:
         """The record of a `to_dict`, checked; RecordError with the place of the first fault."""
-        if type(data) is not dict:
-            raise RecordError("a record is a JSON object")
-        for key in data:
-            if key not in KEYS:
-                raise RecordError(f"unknown key {_short(key)}")
-        for key in KEYS:
-            if key not in data:
-                raise RecordError(f"missing key {key!r}")
-        if data["format"] != FORMAT:
-            raise RecordError(f"format: {FORMAT!r} is needed, not {_short(data['format'])}")
-        if type(data["version"]) is not int or data["version"] != VERSION:
-            raise RecordError(f"version: only {VERSION} can be read, not {_short(data['version'])}")
-        try:
-            kind = game_class(data["game"])
-        except ValueError:
-            raise RecordError(f"game: no such game {_short(data['game'])}") from None
-        rules = _read_rules(kind, data["rules"])
+        reading.check_frame(data, FORMAT, KEYS, VERSION, "record")
+        kind = reading.read_game(data["game"])
+        rules = reading.read_rules(kind, data["rules"])
         n = rules.players
         seed = data["seed"]
-        if seed is not None and not _is_hex(seed, 64):
+        if seed is not None and not reading.check_hex(seed, 64):
             raise RecordError("seed: 64 hex digits or null are needed")
-        _int(data["dealer"], "dealer", 0, n - 1)
-        moves = _read_moves(data["moves"], n)
-        _int(data["undos"], "undos", 0, 1 << 30)  # a version has 32 bits
-        names = data["names"]
-        if names is not None and (
-            type(names) is not list
-            or len(names) != n
-            or not all(type(name) is str for name in names)
-        ):
-            raise RecordError(f"names: null or {n} texts are needed")
+        reading.check_int(data["dealer"], "dealer", 0, n - 1)
+        moves = reading.read_all_moves(data["moves"], n)
+        reading.check_int(data["undos"], "undos", 0, 1 << 30)  # a version has 32 bits
+        names = reading.read_names(data["names"], n)
         if data["setup"] is not None and type(data["setup"]) is not dict:
             raise RecordError("setup: null or an object is needed")
-        if type(data["meta"]) is not dict:
-            raise RecordError("meta: an object is needed")
+        meta = reading.check_meta(data["meta"], len(moves))
+        decks = reading.read_decks(kind, rules, data["deals"])
+        texts = rules._deck_copies().texts
         record = cls(
             game=data["game"],
             rules=rules,
             seed=None if seed is None else int(seed, 16),
             dealer=data["dealer"],
-            deals=_read_deals(kind, rules, data["deals"]),
+            deals=tuple([deck_texts(deck, texts) for deck in decks]),
             setup=data["setup"],
-            names=None if names is None else tuple(names),
+            names=names,
             moves=moves,
             undos=data["undos"],
-            result=_read_result(data["result"], n),
-            fingerprints=_read_fingerprints(data["fingerprints"], len(moves), seed),
-            meta=data["meta"],
+            result=reading.read_result(data["result"], n),
+            fingerprints=reading.read_fingerprints(data["fingerprints"], len(moves), seed),
+            meta=meta,
         )
-        record._start()
+        object.__setattr__(record, "_first", record._begin(decks))
         return record
 
     # ---- replaying -------------------------------------------------------------------------------------
-    def _start(self) -> Game:
-        """The game before the first move; RecordError if the beginning is impossible."""
+    def _begin(self, decks: tuple[bytes, ...] | None = None) -> Game:
+        """The game before the first move; RecordError if the beginning is impossible. decks: those of `deals`, read."""
         kind = game_class(self.game)
         if self.seed is None and self.rules._needs_seed():
             raise RecordError("seed: these rules need it")
@@ -252,7 +281,10 @@ class Record:
                     raise RecordError(f"setup: {sorted(reserved)} are keys of the record itself")
                 return kind._from_setup(self.rules, self.seed, self.names, self.deals, self.setup)
             game = kind.__new__(kind)
-            game._start(self.rules, self.seed, self.dealer, self.deals, self.names)
+            if decks is None:
+                game._start(self.rules, self.seed, self.dealer, self.deals, self.names)
+            else:
+                game._start_with(self.rules, self.seed, self.dealer, decks, self.names)
         except RecordError:
             raise
         except HerzenError as error:
@@ -261,15 +293,57 @@ class Record:
             raise RecordError(f"setup: {error}") from None
         return game
 
+    def _start(self) -> Game:
+        """A game before the first move."""
+        try:
+            first = self._first
+        except AttributeError:
+            first = self._begin()
+            object.__setattr__(self, "_first", first)
+        return first.copy()
+
     def positions(self) -> Iterator[Game]:
         """The game before the first move and after each, as one Game that moves on; copy what you keep."""
         game = self._start()
         yield game
         for index in range(len(self.moves)):
-            self._step(game, index)
+            self._play_to(game, index, index + 1)
             yield game
 
+    def find(self, predicate: Callable[[Game], object], start: int = 0) -> int | None:
+        """The smallest number of moves, from `start` on, after which the predicate is true of the game; or None.
+
+        The game that the predicate gets is the same one each time, moved on: it must not play on it.
+        ReplayMismatch if the record does not replay so far.
+        """
+        for index, game in enumerate(self.positions()):
+            if index >= start and predicate(game):
+                return index
+        return None
+
+    def diff(self, other: Record) -> Difference | None:
+        """The first difference to a record of what should be the same match: game, rules, deal, move, state, result.
+
+        None if there is none. Names, meta and moves taken back are not compared; positions by the fingerprints in
+        the records, where only one has one also by replaying. Texts that stand for one move are the same.
+        """
+        from herzen.record_diff import first_difference
+
+        if not isinstance(other, Record):
+            raise TypeError(f"a record is needed, not {type(other).__name__}")
+        return first_difference(self, other)
+
+    def _play_to(self, game: Game, done: int, count: int) -> None:
+        """Play the moves from number `done` to number `count`; ReplayMismatch for the first that cannot be played."""
+        codes, read = self.rules._move_codes(), self.rules._read_code
+        while done < count:
+            done = play_on(game, self.moves, done, count, codes, read)
+            if done < count:
+                self._step(game, done)
+                done += 1
+
     def _step(self, game: Game, index: int) -> None:
+        """Play one move, and say what is wrong with it, which `play_on` does not."""
         seat, text = self.moves[index]
         try:
             actor, move = game._admit(text, seat, None)
@@ -298,11 +372,17 @@ class Record:
         if not 0 <= count <= len(self.moves):
             raise IndexError(f"the record has {len(self.moves)} moves, not {count}")
         game = self._start()
-        for index in range(count):
-            self._step(game, index)
+        self._play_to(game, 0, count)
         if to is None and self.undos:
             game._set_version(len(self.moves) + 2 * self.undos)
         return game
+
+    def prefix(self, to: int) -> Record:
+        """The record of the first `to` moves, as the game then was; nothing was taken back in it, and meta is empty.
+
+        Raises as `replay`.
+        """
+        return Record.of(self.replay(to))
 
     def verify(self, seed: bool = False) -> None:
         """Replay everything and compare: ReplayMismatch names the first move after which something differs.
@@ -310,11 +390,11 @@ class Record:
         seed: also require that the seed deals the recorded decks (ReplayMismatch, index 0 or that of the deal).
         """
         marks: dict[int, str] = dict(self.fingerprints)
-        number = 0
+        number = done = 0
         game = self._start()
-        for index in range(len(self.moves) + 1):
-            if index:
-                self._step(game, index - 1)
+        for index in range(len(self.moves) + 1) if seed else sorted({*marks, len(self.moves)}):
+            self._play_to(game, done, index)
+            done = index
             if seed:
                 number = self._check_decks(game, index, number)
             if index in marks and game.has_seed and game.fingerprint() != marks[index]:
@@ -326,7 +406,7 @@ class Record:
                 )
         found = None
         if game.over:
-            found = {"scores": list(game.scores), "winners": [int(seat) for seat in game.winners]}
+            found = {"scores": list(game.scores), "winners": list(game._winning())}
         if found != self.result:
             raise ReplayMismatch(
                 f"the result is {found}, not {self.result}",
@@ -355,6 +435,27 @@ class Record:
             number += 1
         return number
 
+    def shrink(self, check: Callable[[Game], object], attempts: int = 5_000) -> Shrunk | None:
+        """The shortest prefix, and the smallest position found, that fails a check; None if no position fails it.
+
+        check: a function of a game, which is a copy and may be played on. It fails where it returns something false
+        or raises an Exception; a smaller position must fail in the same way: false, or an exception of the same
+        class. attempts: how many positions are tried at most. ReplayMismatch if the record does not replay up to the
+        first failure.
+        """
+        from herzen.shrinking import shrink
+
+        return shrink(self, check, attempts)
+
+    def for_seat(self, seat: SupportsIndex | None) -> SeatRecord:
+        """What a seat saw of the match (None: a spectator), as a record that may be given to the player.
+
+        TypeError, IndexError for a seat that is none; ReplayMismatch if the record does not replay.
+        """
+        from herzen.seat_record import SeatRecord
+
+        return SeatRecord.of(self, seat)
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Record):
             return NotImplemented
@@ -370,215 +471,21 @@ class Record:
         return Record.loads, (self.dumps(),)
 
 
-# ---- files ---------------------------------------------------------------------------------------------------
-
-
-def load_records(path: str | PathLike[str]) -> Iterator[Record]:
-    """The records of a JSON Lines file, .gz too, one after another; RecordError names the line."""
-    for number, line in enumerate(_lines(path, whole=False), 1):
-        try:
-            yield Record.loads(line)
-        except RecordError as error:
-            raise RecordError(f"line {number}: {error}") from None
-
-
-def dump_records(path: str | PathLike[str], records: Iterable[Record]) -> int:
-    """Write records as JSON Lines, compressed if the name ends in .gz; how many there were.
-
-    The file appears when it is complete; a failure leaves what was there before.
-    """
-    return dump_lines(path, (record.dumps() for record in records))
-
-
-def dump_lines(path: str | PathLike[str], lines: Iterable[str]) -> int:
-    """Write lines as `dump_records` does, each without its newline."""
-    import errno
-    import gzip
-    import os
-
-    target = os.path.realpath(path)  # a link stays, what it points to is written
-    if os.path.exists(target) and not os.path.isfile(target):
-        raise OSError(errno.EINVAL, "not a regular file", target)
-    handle, temporary = _create_beside(target)
-    count = 0
-    try:
-        with os.fdopen(handle, "wb") as raw:
-            out: IO[bytes] = (
-                gzip.GzipFile(fileobj=raw, mode="wb", mtime=0, filename="")  # type: ignore[assignment]
-                if os.fspath(path).endswith(".gz")
-                else raw
-            )
-            for line in lines:
-                out.write(line.encode() + b"\n")
-                count += 1
-            if out is not raw:
-                out.close()
-            raw.flush()
-            os.fsync(raw.fileno())
-        os.replace(temporary, target)
-    except BaseException:
-        if os.path.exists(temporary):
-            os.unlink(temporary)
-        raise
-    return count
-
-
-def _create_beside(target: str) -> tuple[int, str]:
-    """A new file in the directory of the target, with the permissions that any new file has: (handle, path)."""
-    import os
-
-    number = 0
-    while True:
-        name = f"{target}.{os.getpid()}-{number}.part"
-        try:
-            return os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), name
-        except FileExistsError:
-            number += 1
-
-
-def _lines(path: str | PathLike[str], *, whole: bool) -> Iterator[bytes]:
-    """The lines of a file, or all of it as one; RecordError if it is too large or broken."""
-    import gzip
-    import os
-    import zlib
-
-    opener = gzip.open if os.fspath(path).endswith(".gz") else open
-    try:
-        with opener(path, "rb") as file:
-            if whole:
-                text = file.read(LARGEST + 1)
-                if len(text) > LARGEST:
-                    raise RecordError(f"a record has at most {LARGEST} bytes")
-                yield text
-                return
-            while line := file.readline(LARGEST + 1):
-                if len(line) > LARGEST:
-                    raise RecordError(f"a record has at most {LARGEST} bytes")
-                if line.strip():
-                    yield line
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise RecordError(f"not a gzip file: {error}") from None
-
-
-# ---- checks of the loader ------------------------------------------------------------------------------------
-
-
-def _short(value: object) -> str:
-    shown = (
-        ascii(value)
-        if isinstance(value, (str, int, float, bool, type(None)))
-        else type(value).__name__
-    )
-    return shown if len(shown) <= 60 else shown[:57] + "..."
-
-
-def _no_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    data = dict(pairs)
-    if len(data) < len(pairs):
-        seen: set[str] = set()
-        for key, _ in pairs:
-            if key in seen:
-                raise RecordError(f"key {_short(key)} stands twice")
-            seen.add(key)
-    return data
-
-
-def _no_constant(name: str) -> Any:
-    raise RecordError(f"{name} is no JSON number")
-
-
-def _is_hex(text: Any, digits: int) -> bool:
-    return type(text) is str and len(text) == digits and set(text) <= set("0123456789abcdef")
-
-
-def _int(value: Any, place: str, low: int, high: int) -> int:
-    if type(value) is not int or not low <= value <= high:
-        raise RecordError(f"{place}: an integer {low}..{high} is needed")
-    return value
-
-
-def _read_rules(kind: type[Game], rules: Any) -> Rules:
-    if type(rules) is not dict:
-        raise RecordError("rules: an object is needed")
-    try:
-        read = kind.rules_type.from_dict(rules)
-    except (
-        HerzenError,
-        TypeError,
-        ValueError,
-        AttributeError,
-        OverflowError,
-        RecursionError,
-    ) as error:
-        raise RecordError(f"rules: {error}") from None
-    if read.to_dict() != rules:
-        raise RecordError(
-            "rules: only options that differ from their defaults, as this package writes them"
-        )
-    return read
-
-
-def _read_deals(kind: type[Game], rules: Rules, deals: Any) -> tuple[tuple[str, ...], ...]:
-    if type(deals) is not list:
-        raise RecordError("deals: an array is needed")
-    out = []
-    for number, deck in enumerate(deals):
-        if type(deck) is not list or not all(type(text) is str for text in deck):
-            raise RecordError(f"deals[{number}]: an array of card texts is needed")
-        try:
-            read = kind._read_deck(rules, deck, f"deals[{number}]")
-        except HerzenError as error:
-            raise RecordError(str(error)) from None
-        out.append(tuple(kind._deck_texts(rules, read)))
-    return tuple(out)
-
-
-def _read_moves(moves: Any, players: int) -> tuple[tuple[int, str], ...]:
-    if type(moves) is not list:
-        raise RecordError("moves: an array is needed")
-    for index, move in enumerate(moves):
-        if (
-            type(move) is not list
-            or len(move) != 2
-            or type(move[0]) is not int
-            or type(move[1]) is not str
-            or not 0 <= move[0] < players
-        ):
-            raise RecordError(f"moves[{index}]: [seat, text] is needed")
-    return tuple((seat, text) for seat, text in moves)
-
-
-def _read_result(result: Any, players: int) -> dict[str, Any] | None:
-    if result is None:
-        return None
-    if type(result) is not dict or set(result) != {"scores", "winners"}:
-        raise RecordError('result: null or {"scores", "winners"} is needed')
-    scores, winners = result["scores"], result["winners"]
-    if (
-        type(scores) is not list
-        or len(scores) != players
-        or not all(type(total) is int for total in scores)
-    ):
-        raise RecordError(f"result: {players} scores are needed")
-    if type(winners) is not list or not all(
-        type(seat) is int and 0 <= seat < players for seat in winners
-    ):
-        raise RecordError("result: winners are seats")
-    return result
-
-
-def _read_fingerprints(marks: Any, moves: int, seed: Any) -> tuple[tuple[int, str], ...]:
-    if type(marks) is not list:
-        raise RecordError("fingerprints: an array is needed")
-    if marks and seed is None:
-        raise RecordError("fingerprints: there are none without a seed")
-    for place, mark in enumerate(marks):
-        if (
-            type(mark) is not list
-            or len(mark) != 2
-            or type(mark[0]) is not int
-            or not 0 <= mark[0] <= moves
-            or not _is_hex(mark[1], 32)
-        ):
-            raise RecordError(f"fingerprints[{place}]: [moves applied, 32 hex digits] is needed")
-    return tuple((count, text) for count, text in marks)
+def _marks(game: Game, every: int | None) -> tuple[tuple[int, str], ...]:
+    """(moves applied, fingerprint) after every so many moves, and after the last."""
+    if every is not None:
+        if isinstance(every, bool) or not isinstance(every, int):
+            raise TypeError(f"fingerprints: a number of moves, not {type(every).__name__}")
+        if every < 1:
+            raise ValueError(f"fingerprints: at least 1, not {every}")
+    if not game.has_seed:
+        return ()
+    count = game._count
+    marks = []
+    if every is not None and game._deal is not None:
+        scratch = game._before(game._first_deal(), 0)
+        for done, (seat, code, _) in enumerate(game._entries(), 1):
+            scratch._play(seat, code)
+            if done % every == 0 and done < count:
+                marks.append((done, scratch.fingerprint()))
+    return (*marks, (count, game.fingerprint()))

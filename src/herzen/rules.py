@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     K = TypeVar("K")
     Check = Callable[[str, Any], Any]
 
+MOST_CODES = 4096
+"""Move texts whose codes are noted for one rules object."""
+
 
 class FrozenMap(Mapping["K", int]):
     """An immutable, hashable mapping to integers, in ascending order of its keys."""
@@ -49,11 +52,44 @@ class FrozenMap(Mapping["K", int]):
         return type(self), (tuple(self._items.items()),)
 
 
+class Copies:
+    """A deck as tables: which indices have the same text, and are alike."""
+
+    __slots__ = ("first", "following", "kinds", "size", "texts")
+    first: dict[str, int]
+    """The lowest index of each text."""
+    following: bytes
+    """For each index that of the next copy of the same text; 255: there is none."""
+    kinds: bytes
+    """For `bytes.translate`: each index becomes the lowest one of the same text."""
+    texts: list[str]
+    """The text of each index; "" where the deck has no such card."""
+    size: int
+    """Number of cards."""
+
+    def __init__(self, deck: list[int], card: Callable[[int], Card]) -> None:
+        following, kinds, last = bytearray(b"\xff" * 256), bytearray(range(256)), dict[str, int]()
+        self.first, self.texts, self.size = {}, [""] * 256, len(deck)
+        for index in deck:
+            text = str(card(index))
+            if text in last:
+                following[last[text]] = index
+            last[text] = index
+            kinds[index] = self.first.setdefault(text, index)
+            self.texts[index] = text
+        self.following, self.kinds = bytes(following), bytes(kinds)
+
+
 def canonical_json(value: Any) -> bytes:
     """One line of ASCII JSON, keys sorted."""
     import json
 
     return json.dumps(value, sort_keys=True, separators=(",", ":")).encode()
+
+
+def framed(*parts: bytes) -> bytes:
+    """Each part behind its length, as the byte form of a position has them (docs/fingerprint.rst)."""
+    return b"".join([len(part).to_bytes(4, "little") + part for part in parts])
 
 
 def refuse(field: str, value: object, allowed: str) -> RulesError:
@@ -107,13 +143,15 @@ class Rules:
     Every option is an attribute. None for an option means "none" where none is a value, otherwise its default.
     """
 
-    __slots__ = ("_changed", "_compiled", "_text")
+    __slots__ = ("_changed", "_codes", "_compiled", "_copies", "_text")
     game: ClassVar[str] = ""
     _fields: ClassVar[tuple[str, ...]] = ()
     _none_is_a_value: ClassVar[tuple[str, ...]] = ()
     """Fields for which None is no default but a value of its own."""
     _compiled: Any
     _changed: dict[str, Any]
+    _codes: dict[str, int]
+    _copies: Copies
     _text: bytes
     players: int
 
@@ -162,9 +200,38 @@ class Rules:
         """The move of a text; IllegalMove "unknown_move"."""
         raise NotImplementedError
 
+    def _parse_code(self, text: str) -> int:
+        """The code of a move's text; IllegalMove "unknown_move"."""
+        return self._parse_move(text).code
+
     def _needs_seed(self) -> bool:
         """Whether the decks alone do not determine a deal."""
         return False
+
+    def _deck_copies(self) -> Copies:
+        """The deck's cards by text and by index, made once."""
+        try:
+            return self._copies
+        except AttributeError:
+            object.__setattr__(self, "_copies", Copies(self._deck(), self._card))
+            return self._copies
+
+    def _move_codes(self) -> dict[str, int]:
+        """The codes of move texts read lately, for replaying."""
+        try:
+            return self._codes
+        except AttributeError:
+            object.__setattr__(self, "_codes", {})
+            return self._codes
+
+    def _read_code(self, text: str) -> int:
+        """The code of a move's text, noted in `_move_codes`; IllegalMove "unknown_move"."""
+        code = self._parse_code(text)
+        codes = self._move_codes()
+        if len(codes) >= MOST_CODES:
+            codes.clear()
+        codes[text] = code
+        return code
 
     def changed(self) -> dict[str, Any]:
         """The options that differ from their defaults, by name in alphabetical order."""
@@ -174,13 +241,14 @@ class Rules:
         """`changed()` as JSON has it: cards as text, tuples as lists, keys as text."""
         return {name: plain(value) for name, value in self._changed.items()}
 
-    def _canonical(self) -> bytes:
-        """The canonical JSON of `to_dict`, made once."""
+    def _frame(self) -> bytes:
+        """What the byte forms of all positions under these rules begin with, made once."""
         try:
             return self._text
         except AttributeError:
-            object.__setattr__(self, "_text", canonical_json(self.to_dict()))
-            return self._text
+            text = framed(b"\1", self.game.encode(), canonical_json(self.to_dict()))
+            object.__setattr__(self, "_text", text)
+            return text
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:

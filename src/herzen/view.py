@@ -205,6 +205,18 @@ class View:
 
         return table(self)
 
+    def _repr_svg_(self) -> str:
+        """The table as a picture, as far as the viewer may know it."""
+        from herzen.render.svg import picture
+
+        return picture(self).svg
+
+    def _repr_html_(self) -> str:
+        """The picture and the table as text, for notebooks."""
+        from herzen.render.svg import html
+
+        return html(self)
+
     def __repr__(self) -> str:
         who = "spectator" if self.seat is None else f"seat {self.seat}"
         return f"<{type(self).__name__} of {who}: {self.phase}, deal {self.deal_number}, ply {self.ply}>"

@@ -304,7 +304,7 @@ def test_hostile_texts_are_refused(name: str) -> None:
 
 def test_texts_that_are_too_large_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     text = herzen.Hearts(seed=1).record().dumps()
-    monkeypatch.setattr("herzen.record.LARGEST", len(text) - 1)
+    monkeypatch.setattr("herzen.record_reading.LARGEST", len(text) - 1)
     with pytest.raises(herzen.RecordError, match="at most"):
         herzen.Record.loads(text)
 

@@ -10,9 +10,8 @@ import herzen
 from herzen.bots import Bot, RandomBot, RuleBot
 from herzen.seeds import child
 from herzen.simulation import play_bots, simulate
-from herzen.vonherzen import VonHerzen, VonHerzenRules
+from herzen.vonherzen import VonHerzen, VonHerzenRules, _policy
 from herzen.vonherzen.bot import RuleBot as Player
-from herzen.vonherzen.bot import tables
 from tests.reference.vonherzen_options import VALUES, random_rules
 from tests.tiers import scale
 from tests.vonherzen.table import at, dealt, legal, play, said
@@ -162,17 +161,17 @@ def test_it_discards_what_is_worth_least_and_not_what_the_next_seat_wants() -> N
 
 
 def test_the_worth_of_ranks() -> None:
-    """Runs 2 a card; neighbours and gaps a little; nothing at the ends without `wrap`."""
-    ring, line = tables(True), tables(False)
-    assert ring.worth[0b00000111] == 6
-    assert ring.worth[0b11111111] == 16
-    assert ring.worth[0b00000001] == 0
-    assert 0 < ring.worth[0b00000101] < ring.worth[0b00000011] < 2
-    assert ring.worth[0b10000011] == 6 > line.worth[0b10000011]
-    assert ring.gaps[0b00001011] == 0b00000100
-    assert line.gaps[0b00001011] == 0b00000100
-    assert line.gaps[0b10000011] == 0
-    assert len(ring.worth) == len(ring.gaps) == 256
+    """Runs 2 a card, in hundredths; neighbours and gaps a little; nothing at the ends without `wrap`."""
+    ring, gaps = _policy.worth_tables(True)
+    line, line_gaps = _policy.worth_tables(False)
+    assert ring[0b00000111] == 600
+    assert ring[0b11111111] == 1600
+    assert ring[0b00000001] == 0
+    assert 0 < ring[0b00000101] < ring[0b00000011] < 200
+    assert ring[0b10000011] == 600 > line[0b10000011]
+    assert gaps[0b00001011] == 0b00000100 == line_gaps[0b00001011]
+    assert line_gaps[0b10000011] == 0
+    assert len(ring) == len(gaps) == 256
 
 
 def test_simulations_know_it() -> None:

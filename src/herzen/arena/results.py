@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
+from herzen.archive import dump_lines
 from herzen.arena.statistics import Estimate, bradley_terry, interval, ratio
 from herzen.arena.store import unpack
 from herzen.arena.work import Outcome
-from herzen.record import Record, dump_lines
+from herzen.record import Record
 from herzen.render.text import game_text
 
 if TYPE_CHECKING:

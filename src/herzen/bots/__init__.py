@@ -5,13 +5,16 @@ uniformly random move of the seat `turn`, drawn action by action (docs/seeds.rst
 """
 
 from herzen.bots.base import Bot, RandomBot, RuleBot, bot_seed
+from herzen.bots.search import Candidate, SearchBot
 from herzen.bots.words import BOTS, bot_maker, bot_word, is_imported, seated
 
 __all__ = [
     "BOTS",
     "Bot",
+    "Candidate",
     "RandomBot",
     "RuleBot",
+    "SearchBot",
     "bot_maker",
     "bot_seed",
     "bot_word",

@@ -7,13 +7,13 @@ from libc.stdint cimport int32_t, int64_t, uint32_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
-from herzen._core cimport DEAL_OVER, DOMAIN_SAMPLE, Head, Rules, State, hz_stream, hz_stream_open, read_key
+from herzen._core cimport DEAL_OVER, DOMAIN_PLAY, DOMAIN_SAMPLE, Position, Rules, State, hz_stream, hz_stream_open, read_key
 from herzen._worlds cimport Worlds
 
 
 cdef enum:
     ROOM = 64           # candidates of one search
-    CHUNK = 16          # worlds that are drawn from one stream
+    CHUNK = 4           # worlds that are drawn from one stream
 
 
 cdef inline int32_t margin(const Rules *rules, const void *pos, int seat) noexcept nogil:
@@ -90,6 +90,23 @@ cdef class Search:
                 value = margin(self.rules, pos, self.seat)
                 sums[i] += value
                 squares[i] += value * value
+
+
+def rule_move(State state, int seat) -> int:
+    """The code of the move that the game's rule player makes for a seat that may act."""
+    cdef hz_stream chance
+    hz_stream_open(&chance, state.key, DOMAIN_PLAY, 0)
+    return state.block.ops.rule_move(state.pos, state.block, seat, &chance)
+
+
+def rule_totals(State state) -> tuple[int, ...]:
+    """The totals once the rule player has played the deal to its end for all seats; the state stays as it is."""
+    cdef hz_stream chance
+    cdef Position end = state._snapshot()
+    hz_stream_open(&chance, state.key, DOMAIN_PLAY, 0)
+    with nogil:
+        end.block.ops.rule_playout(end.pos, end.block, &chance)
+    return end._scores()
 
 
 def shortlist(State state, int seat) -> list[int]:

@@ -11,11 +11,11 @@ from time import monotonic
 from herzen.bots._search import Search, shortlist
 from herzen.bots.base import SeededBot, legal
 from herzen.moves import Move
-from herzen.registry import game_class, game_part
+from herzen.registry import game_part
 from herzen.seeds import Seed
 from herzen.view import View
 
-CHUNK = 16
+CHUNK = 4
 """Worlds that are drawn from one stream."""
 MANY = 64
 """Candidates of one search at most; of more moves the game's rule player makes a shortlist."""
@@ -83,16 +83,17 @@ class SearchBot(SeededBot):
         worlds = game_part(view.game, "_worlds").Worlds(view)
         game_part(view.game, "_policy")
         seed = self._stream(view).seed()
-        codes = [move.code for move in moves]
-        if len(codes) > MANY:
+        if len(moves) > MANY:
             assert view.seat is not None
-            codes = shortlist(worlds.sample(seed), view.seat)
-        search = _Halving(Search(worlds, codes, seed), len(codes), self.threads)
+            game = worlds.sample(seed)
+            moves = tuple(game._from_code(code) for code in shortlist(game, view.seat))
+        search = _Halving(
+            Search(worlds, [move.code for move in moves], seed), len(moves), self.threads
+        )
         search.run(self.simulations, self.time)
-        kind = game_class(view.game)
         others = view.rules.players - 1
         return tuple(
-            Candidate(kind._from_code(codes[at]), mean / others, visits, error / others)
+            Candidate(moves[at], mean / others, visits, error / others)
             for at, mean, visits, error in search.ranked()
         )
 
@@ -114,16 +115,18 @@ class _Halving:
         """Spend this many simulations, or this many seconds."""
         rounds = max(1, ceil(log2(len(self.alive))))
         start = monotonic()
+        left = simulations or 0
         for number in range(rounds):
             if time is None:
-                assert simulations is not None
-                share = simulations // rounds
-                self.play(max(1, round(share / len(self.alive) / CHUNK)))
+                share = left // (rounds - number)
+                chunks = max(1, share // (len(self.alive) * CHUNK))
+                self.play(chunks)
+                left -= chunks * CHUNK * len(self.alive)
             else:
                 until = start + time * (number + 1) / rounds
-                self.play(1)
+                self.play(self.threads)
                 while monotonic() < until:
-                    self.play(1)
+                    self.play(self.threads)
             if number < rounds - 1:
                 self.alive.sort(key=self._rank)
                 keep = (len(self.alive) + 1) // 2

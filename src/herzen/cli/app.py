@@ -9,7 +9,15 @@ from typing import Annotated
 import typer
 
 from herzen._version import __version__
-from herzen.cli.output import BAD_INPUT, FINE, INTERRUPTED, complain, guarded, silence
+from herzen.cli.output import (
+    BAD_INPUT,
+    FINE,
+    INTERRUPTED,
+    BadInput,
+    complain,
+    guarded,
+    silence,
+)
 from herzen.registry import GAMES
 
 app = typer.Typer(
@@ -251,12 +259,122 @@ def replay(
     log: Annotated[
         bool, typer.Option("--log", help="Also tell what happened, move by move.")
     ] = False,
+    html: Annotated[
+        str | None,
+        typer.Option(
+            metavar="OUT.html",
+            help="Write the match as a page to look at in a browser; with --seat only what that seat may know.",
+            show_default=False,
+        ),
+    ] = None,
+    step: Annotated[
+        bool, typer.Option("--step", help="Step through the match with the arrow keys.")
+    ] = False,
+    diff: Annotated[
+        str | None,
+        typer.Option(
+            metavar="OTHER",
+            help="Say where the match and that of another file part; exit code 1 if they do.",
+            show_default=False,
+        ),
+    ] = None,
+    shrink: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CHECK",
+            help="Find the first and the smallest position for which a Python expression is false, or a script"
+            " (a file, or statements) raises. It sees game and herzen. It is code and it is run.",
+            show_default=False,
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Write JSON, for programs.")] = False,
     ascii_only: Ascii = False,
 ) -> None:
     """Show a recorded match: the table at the end or after N moves."""
-    from herzen.cli.replay import replay_file
+    from herzen.cli.replay import compare, replay_file
 
-    replay_file(file, at, seat, verify, game, log, ascii_only)
+    if sum((step, verify, diff is not None, shrink is not None, html is not None)) > 1:
+        raise BadInput("one of --step, --verify, --diff, --shrink and --html at a time")
+    if html is not None:
+        from herzen.cli.page import write_page
+
+        write_page(file, html, game, seat, at)
+    elif diff is not None:
+        compare(file, diff, game, as_json)
+    elif shrink is not None:
+        from herzen.cli.shrink import shrink_record
+
+        shrink_record(file, shrink, game, as_json)
+    elif step:
+        from herzen.cli.stepper import step_through
+
+        step_through(file, game, at, seat, ascii_only)
+    else:
+        replay_file(file, at, seat, verify, game, log, ascii_only, as_json)
+
+
+@app.command()
+@guarded
+def records(
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE", help="JSON Lines of records, or one record; .gz too.", show_default=False
+        ),
+    ],
+    game: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Only matches of this game.", show_default=False),
+    ] = None,
+    players: Players = None,
+    winner: Annotated[
+        int | None,
+        typer.Option(metavar="S", min=0, help="Only matches that seat S won.", show_default=False),
+    ] = None,
+    finished: Annotated[
+        bool | None,
+        typer.Option(
+            "--finished/--running", help="Only finished, or running, matches.", show_default=False
+        ),
+    ] = None,
+    least: Annotated[
+        int | None,
+        typer.Option(
+            "--min-moves", metavar="N", min=0, help="Only with N moves or more.", show_default=False
+        ),
+    ] = None,
+    most: Annotated[
+        int | None,
+        typer.Option(
+            "--max-moves", metavar="N", min=0, help="Only with N moves or fewer.", show_default=False
+        ),
+    ] = None,
+    limit: Annotated[
+        int, typer.Option(metavar="N", min=1, max=1_000_000_000, help="How many to list.")
+    ] = 20,
+    statistics: Annotated[
+        bool, typer.Option("--stats", help="Count instead of listing: by game, rules and seats.")
+    ] = False,
+    into: Annotated[
+        str | None,
+        typer.Option(
+            "--into", metavar="OUT", help="Write them to another file instead.", show_default=False
+        ),
+    ] = None,
+    torn: Annotated[
+        bool, typer.Option("--torn", help="The end may be missing, as a killed writer leaves it.")
+    ] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Write JSON, one record a line.")
+    ] = False,
+) -> None:
+    """List the records of an archive, choose among them, or count what is in them."""
+    from herzen.cli.records import Wanted, show_records
+
+    if statistics and into is not None:
+        raise BadInput("one of --stats and --into at a time")
+    wanted = Wanted(game, players, winner, finished, least, most)
+    show_records(file, wanted, limit, statistics, torn, into, as_json)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:

@@ -9,11 +9,12 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from herzen.archive import load_records
 from herzen.bots import bot_maker, bot_word, is_imported
 from herzen.cli.output import BadInput
 from herzen.errors import HerzenError, RecordError, RulesError
 from herzen.game import Game
-from herzen.record import Record, load_records
+from herzen.record import Record
 from herzen.registry import game_class
 from herzen.rules import Rules
 from herzen.seeds import parse_seed, read_seed
@@ -188,12 +189,15 @@ def writable(path: str) -> str:
     return real
 
 
-def records_in(path: str) -> Iterator[Record]:
-    """The records of a file, one after another: one record, on one line or many, or JSON Lines. At least one."""
+def records_in(path: str, *, torn: bool = False) -> Iterator[Record]:
+    """The records of a file, one after another: one record, on one line or many, or JSON Lines. At least one.
+
+    torn: the end may be missing, as a killed writer leaves it.
+    """
     count = 0
     try:
         try:
-            for record in load_records(path):
+            for record in load_records(path, torn=torn):
                 count += 1
                 yield record
         except RecordError as error:

@@ -1,10 +1,14 @@
-"""`herzen replay`: show and verify recorded matches."""
+"""`herzen replay`: show, verify and compare recorded matches."""
 
 from __future__ import annotations
+
+import json
+from typing import Any
 
 from herzen.cli.options import read_seat, records_in
 from herzen.cli.output import BadInput, Different, Output, complain
 from herzen.errors import ReplayMismatch
+from herzen.events import plain
 from herzen.game import Game
 from herzen.record import Record
 from herzen.render.text import clean, game_text, listed, table
@@ -20,15 +24,19 @@ def replay_file(
     number: int,
     log: bool,
     ascii_only: bool,
+    as_json: bool = False,
 ) -> None:
     """Show record `number` of a file; see the command's options."""
     out = Output()
     symbols = out.symbols and not ascii_only
-    record, more = _find(path, number)
+    record, more = find_record(path, number)
     if at is not None and at > len(record.moves):
         raise BadInput(f"--at: the record has {_count(len(record.moves), 'move')}, not {at}")
     if seat is not None:
         read_seat(seat, record.rules.players)
+    if as_json:
+        out.say(json.dumps(_verified(path) if verify else _described(record, number, at, seat, log)))
+        return
     # First of all: a record that is wrong may not even replay.
     verified = _verify(path) if verify else ""
     game = record.replay(at)
@@ -39,11 +47,25 @@ def replay_file(
     out.say(table(game if seat is None else game.view(seat), symbols=symbols, width=out.columns))
     out.say()
     _say_where(out, record, game, at, seat, symbols)
+    _say_notes(out, record, game, seat, at)
     if verified:
         out.say(verified)
 
 
-def _find(path: str, number: int) -> tuple[Record, bool]:
+def compare(path: str, other: str, number: int, as_json: bool) -> None:
+    """Say where record `number` of a file and the one of another file part; Different if they do."""
+    mine, _ = find_record(path, number)
+    theirs, _ = find_record(other, number)
+    found = mine.diff(theirs)
+    if as_json:
+        Output().say(json.dumps({"difference": None if found is None else found.to_dict()}))
+    if found is not None:
+        raise Different(f"{path} (here) and {other} (there): {found}")
+    if not as_json:
+        Output().say(f"No difference in {_count(len(mine.moves), 'move')}.")
+
+
+def find_record(path: str, number: int) -> tuple[Record, bool]:
     """Record `number` of a file, and whether it holds others."""
     records = records_in(path)
     count = 0
@@ -52,6 +74,68 @@ def _find(path: str, number: int) -> tuple[Record, bool]:
             return record, number > 0 or next(records, None) is not None
         count += 1
     raise BadInput(f"--game: {path} holds {_count(count, 'record')}, numbered from 0")
+
+
+def _described(
+    record: Record, number: int, at: int | None, seat: int | None, log: bool
+) -> dict[str, Any]:
+    """A position of a record as JSON has it: with all hands, or as far as a seat may know it."""
+    game = record.replay(at)
+    applied = len(record.moves) if at is None else at
+    about = {"game": record.game, "record": number, "moves": len(record.moves), "at": applied}
+    if seat is not None:
+        return about | {"seat": seat, "view": game.view(seat).to_dict()}
+    played, coming = record.moves[applied - 1 : applied], record.moves[applied : applied + 1]
+    events = {"events": [event.to_dict() for event in game.log]} if log else {}
+    return (
+        about
+        | {
+            "rules": record.rules.to_dict(),
+            "phase": game.phase.value,
+            "turn": None if game.turn is None else int(game.turn),
+            "to_move": [int(seat) for seat in game.to_move],
+            "deal_number": game.deal_number,
+            "scores": list(game.scores),
+            "points": list(game.points),
+            "over": game.over,
+            "winners": [int(seat) for seat in game.winners],
+            "last": list(played[0]) if played else None,
+            "next": list(coming[0]) if coming else None,
+            "legal_moves": plain(game.legal_moves()),
+            "position": game._setup_zones(game),
+            "setup": game.to_setup(),
+            "fingerprint": game.fingerprint() if game.has_seed else None,
+            "notes": [text for count, text in record.notes if count == applied],
+            "stamp": record.stamps[applied - 1] if applied and record.stamps else None,
+        }
+        | events
+    )
+
+
+def _verified(path: str) -> dict[str, Any]:
+    """What there is to say of the records of a file that do not replay to what they say; Different if one does not."""
+    failed = []
+    count = moves = 0
+    for record in records_in(path):
+        try:
+            record.verify()
+        except ReplayMismatch as error:
+            failed.append({"record": count, "index": error.index, "sentence": str(error)})
+        count += 1
+        moves += len(record.moves)
+    found = {"records": count, "moves": moves, "failed": failed[:MOST_COMPLAINTS]}
+    if failed:
+        Output().say(json.dumps(found))
+        raise Different(f"verification failed for {len(failed)} of {_count(count, 'record')}")
+    return found
+
+
+def _say_notes(out: Output, record: Record, game: Game, seat: int | None, at: int | None) -> None:
+    """The notes on this position; they are the server's."""
+    applied = len(record.moves) if at is None else at
+    for count, text in record.notes if seat is None else ():
+        if count == applied:
+            out.say(f"Note: {clean(text)}")
 
 
 def _count(number: int, word: str) -> str:

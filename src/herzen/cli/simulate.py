@@ -10,10 +10,11 @@ from rich import box
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from herzen.archive import dump_records
 from herzen.cli.options import read_bots, read_game, read_rules, seed_of, writable
 from herzen.cli.output import Output
 from herzen.game import Game
-from herzen.record import Record, dump_records
+from herzen.record import Record
 from herzen.render.text import game_text
 from herzen.seeds import seed_text
 from herzen.simulation import SimulationResult, run

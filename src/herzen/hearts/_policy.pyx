@@ -171,6 +171,40 @@ cdef inline uint64_t choose_throw(
     return best
 
 
+# ---- bonus cards -------------------------------------------------------------------------------------------
+
+cdef int worth(const Block *b, uint64_t cards) noexcept nogil:
+    """Points of these cards."""
+    cdef int points = 0
+    cards &= b.penalties | b.bonuses
+    while cards:
+        points += b.points[hz_lowest(cards)]
+        cards &= cards - 1
+    return points
+
+
+cdef uint64_t take_bonus(
+    const Block *b, uint64_t legal, uint64_t trick, int best, int after, uint64_t out
+) noexcept nogil:
+    """The card that takes a trick for the bonus in it, or takes it with the bonus card; 0 if there is none.
+
+    best: the lane that wins so far, -1 when leading."""
+    cdef uint64_t over = legal, mine
+    if best >= 0:
+        over = legal & suit_of(best) & ~(bit_of(best) - 1) & ~bit_of(best)
+    mine = over & b.bonuses
+    while mine:
+        if worth(b, trick | lowest(mine)) < 0 and (
+            (after == 0 and best >= 0) or out & suit_of(hz_lowest(mine)) & ~(lowest(mine) - 1) == 0
+        ):
+            return lowest(mine)
+        mine &= mine - 1
+    over &= ~b.bonuses
+    if best >= 0 and over and trick & b.bonuses and worth(b, trick | lowest(over)) < 0:
+        return lowest(over) if after == 0 else highest(over)
+    return 0
+
+
 # ---- one decision, one trick -------------------------------------------------------------------------------
 
 cdef inline uint64_t sure_lead(uint64_t legal, uint64_t out) noexcept nogil:
@@ -193,10 +227,16 @@ cdef inline uint64_t choose_card(
 
     led, best: lanes of the trick's first and winning card, -1 when leading; taking: the seat whose card that is; after:
     seats still to play; all_cards: `all_hands`; alone_taker: `alone`."""
-    cdef uint64_t hand = p.one[seat], out = all_cards & ~hand
+    cdef uint64_t hand = p.one[seat], out = all_cards & ~hand, card
     cdef bint stop
     if legal & (legal - 1) == 0:
         return legal
+    if b.bonuses:
+        card = take_bonus(b, legal, trick, best, after, out)
+        if card:
+            return card
+        if legal & ~b.bonuses:
+            legal &= ~b.bonuses         # kept for a trick that takes it
     if alone_taker == seat:
         if led < 0:
             if takes_all(hand, out):
@@ -259,18 +299,18 @@ cdef int burden(const Block *b, uint64_t hand, int lane) noexcept nogil:
     return 4 * rank - 6 * guards + 8 * max(0, 3 - length)
 
 
-cdef int pass_lane(const Hearts *p, const Block *b) noexcept nogil:
-    """The card that the rule player picks next for the pass of the seat whose turn it is."""
-    cdef uint64_t cards = choosable(p, b), hand = p.one[p.head.turn], left
+cdef int pass_lane(const Hearts *p, const Block *b, int seat, const uint8_t *picks, int picked) noexcept nogil:
+    """The card that the rule player picks next for a seat's pass, after these picks."""
+    cdef uint64_t one, two, hand_one = p.one[seat], hand_two = p.two[seat]
     cdef int i, lane, best = -1, score, most = 0
-    for i in range(p.picked):
-        if not p.two[p.head.turn] & bit_of(p.picks[i]):
-            hand &= ~bit_of(p.picks[i])
-    left = cards
-    while left:
-        lane = hz_lowest(left)
-        left &= left - 1
-        score = burden(b, hand, lane)
+    pass_pool(p, b, seat, &one, &two)
+    for i in range(picked):
+        take_card(&one, &two, bit_of(picks[i]))
+        take_card(&hand_one, &hand_two, bit_of(picks[i]))
+    while one:
+        lane = hz_lowest(one)
+        one &= one - 1
+        score = burden(b, hand_one, lane)
         if best < 0 or score > most:
             most = score
             best = lane
@@ -306,10 +346,30 @@ cdef int rule_action(const void *pos, const Rules *rules, hz_stream *chance) noe
     cdef const Hearts *p = <const Hearts *> pos
     cdef const Block *b = <const Block *> rules
     if p.head.phase == PASSING:
-        return KIND[pass_lane(p, b)]
+        return KIND[pass_lane(p, b, p.head.turn, p.picks, p.picked)]
     if p.head.phase == PLAYING:
         return KIND[hz_lowest(rule_card(p, b))]
     return moon_kind(p, b)
+
+
+cdef int64_t rule_move(const void *pos, const Rules *rules, int seat, hz_stream *chance) noexcept nogil:
+    cdef const Hearts *p = <const Hearts *> pos
+    cdef const Block *b = <const Block *> rules
+    cdef uint8_t[4] picks
+    cdef int64_t code = CODE_PASS
+    cdef int i, k, lane
+    if p.head.phase != PASSING:
+        return rule_action(pos, rules, chance)
+    for i in range(b.pass_count):
+        lane = pass_lane(p, b, seat, picks, i)
+        k = i
+        while k and picks[k - 1] > lane:
+            picks[k] = picks[k - 1]
+            k -= 1
+        picks[k] = <uint8_t> lane
+    for i in range(b.pass_count):
+        code = code << 8 | KIND[picks[i]]
+    return code
 
 
 cdef inline uint32_t rule_trick(Hearts *p, const Block *b, int n) noexcept nogil:
@@ -350,7 +410,7 @@ cdef uint32_t rule_playout(void *pos, const Rules *rules, hz_stream *chance) noe
             p.head.ply += 1
             did = play_card(p, b, hz_lowest(rule_card(p, b)))
         elif p.head.phase == PASSING:
-            did = pick(p, b, pass_lane(p, b))
+            did = pick(p, b, pass_lane(p, b, p.head.turn, p.picks, p.picked))
         else:
             p.head.ply += 1
             did = choose_moon(p, b, MOON_ADD if moon_kind(p, b) == CODE_ADD else MOON_SUBTRACT)
@@ -417,5 +477,6 @@ cdef int shortlist(const void *pos, const Rules *rules, int seat, int64_t *codes
 
 
 OPS.rule_action = rule_action
+OPS.rule_move = rule_move
 OPS.rule_playout = rule_playout
 OPS.shortlist = shortlist

@@ -3,9 +3,10 @@
 Cards are card indices 0..51 here, sets of cards are ascending `bytes` of them (two packs: an index may stand
 twice), sequences are `bytes` in order."""
 
+from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.string cimport memset
 
-from herzen._core cimport State, hz_lowest, hz_popcount, hz_row8
+from herzen._core cimport State, hz_lowest, hz_popcount, hz_row8, put_number, put_pile, sort_pile
 from herzen.hearts._rules cimport *
 
 _NOTHING = b""
@@ -308,33 +309,65 @@ def winner_of_last(State state) -> int | None:
 
 def digest(Position position) -> bytes:
     """The zones as bytes, in the order that docs/fingerprint.rst gives."""
-    cdef Hearts *p = <Hearts *> position.pos
+    cdef const Hearts *p = <const Hearts *> position.pos
     cdef const Block *b = <const Block *> position.block
-    cdef int n = p.head.players, seat, i
-    cdef bytearray out = bytearray()
-    cdef bytes cards
-    out += bytes((
-        n, p.head.phase, p.head.turn & 0xFF, p.head.dealer, p.direction, p.broken,
-    ))
-    out += (<uint32_t> p.head.deal_number).to_bytes(4, "little")
+    cdef int n = p.head.players, seat, i, base = 0
+    cdef uint8_t out[1024]      # 104 cards at most, each once in a hand or pile and once in a pass
+    cdef uint8_t *at = out
+    at[0] = <uint8_t> n
+    at[1] = <uint8_t> p.head.phase
+    at[2] = <uint8_t> p.head.turn
+    at[3] = <uint8_t> p.head.dealer
+    at[4] = <uint8_t> p.direction
+    at[5] = p.broken
+    at += 6
+    at = put_number(at, <uint32_t> p.head.deal_number)
     for seat in range(n):
-        out += (<uint32_t> p.totals[seat]).to_bytes(4, "little")
-        _put(out, _cards(p.one[seat], p.two[seat]))
-        _put(out, passed(position, seat) if p.committed >> seat & 1 else _NOTHING)
-        out.append(p.tricks_won[seat])
-    for cards in base_piles(position):
-        _put(out, bytes(sorted(cards)))
-    out.append(p.tricks)
-    for i in range(p.tricks):
-        out.append(p.leaders[i])
-    _put(out, _indices(&p.log[p.base], p.logged - p.base))
-    out.append(p.leader if p.in_trick else 0xFF)
-    _put(out, bytes(sorted(_indices(p.kitty, 0 if _kitty_gone(p) else b.kitty_size))))
-    return bytes(out)
+        at = put_number(at, <uint32_t> p.totals[seat])
+        at = _put_set(at, p.one[seat], p.two[seat])
+        i = b.pass_count if p.committed >> seat & 1 and p.passed[seat][0] != NO_CARD else 0
+        at = _put_lanes(at, p.passed[seat], i)
+        at[0] = p.tricks_won[seat]
+        at += 1
+    for i in range(n + 1):
+        seat = i if i < n else SEATS
+        at = _put_sorted(at, &p.log[base], p.base_count[seat])
+        base += p.base_count[seat]
+    at = put_pile(at, p.leaders, p.tricks)
+    at = _put_lanes(at, &p.log[p.base], p.logged - p.base)
+    at[0] = <uint8_t> p.leader if p.in_trick else 0xFF
+    at = _put_sorted(at + 1, p.kitty, 0 if _kitty_gone(p) else b.kitty_size)
+    return PyBytes_FromStringAndSize(<char *> out, at - out)
 
 
-cdef int _put(bytearray out, bytes cards) except -1:
-    """A zone: its number of cards, then the cards."""
-    out.append(len(cards))
-    out += cards
-    return 0
+cdef uint8_t *_put_lanes(uint8_t *at, const uint8_t *lanes, int n) noexcept:
+    """Write a pile in its order."""
+    cdef int i
+    at[0] = <uint8_t> n
+    for i in range(n):
+        at[1 + i] = KIND[lanes[i]]
+    return at + 1 + n
+
+
+cdef uint8_t *_put_sorted(uint8_t *at, const uint8_t *lanes, int n) noexcept:
+    """Write a pile sorted."""
+    cdef uint8_t *after = _put_lanes(at, lanes, n)
+    sort_pile(at)
+    return after
+
+
+cdef uint8_t *_put_set(uint8_t *at, uint64_t one, uint64_t two) noexcept:
+    """Write a set of cards, of which those in `two` are there twice."""
+    cdef uint8_t *pile = at
+    cdef int lane
+    at += 1
+    while one:
+        lane = hz_lowest(one)
+        at[0] = KIND[lane]
+        at += 1
+        if two >> lane & 1:
+            at[0] = KIND[lane]
+            at += 1
+        one &= one - 1
+    pile[0] = <uint8_t> (at - pile - 1)
+    return at

@@ -20,7 +20,7 @@ from herzen.hearts.events import (
     Played,
     TrickTaken,
 )
-from herzen.hearts.game import Hearts
+from herzen.hearts.game import Hearts, Phase
 from herzen.hearts.moves import MoonChoice, Pass, Play, parse
 from herzen.hearts.view import HeartsView
 from herzen.render.text import clean, fill, grid, listed, shorten
@@ -91,11 +91,11 @@ def _heading(shown: Hearts | HeartsView, symbols: bool, width: int) -> list[str]
         "no passing" if direction == "hold" or not shown.rules.pass_count else f"pass {direction}"
     )
     lines = [f"Hearts, deal {shown.deal_number + 1}: {passing}, dealt by {names[shown.dealer]}"]
-    lines += fill(_situation(shown, names).split(), first="", width=width)
-    held = _held_over(shown)
+    lines += fill(situation(shown, names).split(), first="", width=width)
+    held = held_over(shown)
     if held:
         lines += fill(card_list(held, symbols).split(), first="Held over: ", width=width)
-    kitty = _kitty(shown)
+    kitty = kitty_seen(shown)
     if kitty is not None:
         lines += fill(card_list(sorted_cards(kitty), symbols).split(), first="Kitty: ", width=width)
     elif shown.kitty_size:
@@ -107,7 +107,7 @@ def _cards_of(count: int) -> str:
     return "1 card" if count == 1 else f"{count} cards"
 
 
-def _situation(shown: Hearts | HeartsView, names: Sequence[str]) -> str:
+def situation(shown: Hearts | HeartsView, names: Sequence[str]) -> str:
     """What is to be decided, in one sentence."""
     movers = listed([names[int(seat)] for seat in shown.to_move])
     if shown.over:
@@ -129,7 +129,7 @@ def _situation(shown: Hearts | HeartsView, names: Sequence[str]) -> str:
     return f"Trick {number} of {last}: {movers} to {verb}, {broken}"
 
 
-def _held_over(shown: Hearts | HeartsView) -> list[Card]:
+def held_over(shown: Hearts | HeartsView) -> list[Card]:
     """The cards of tricks that nobody has won yet."""
     held: list[Card] = []
     for _, cards, winner in shown.tricks:
@@ -137,13 +137,13 @@ def _held_over(shown: Hearts | HeartsView) -> list[Card]:
     return held
 
 
-def _kitty(shown: Hearts | HeartsView) -> tuple[Card, ...] | None:
+def kitty_seen(shown: Hearts | HeartsView) -> tuple[Card, ...] | None:
     if isinstance(shown, HeartsView):
         return shown.kitty
     return tuple(Card.at(index) for index in _zones.facts(shown)["kitty"]) or None
 
 
-def _tricks_won(shown: Hearts | HeartsView) -> list[int]:
+def tricks_won(shown: Hearts | HeartsView) -> list[int]:
     if isinstance(shown, Hearts):
         return list(_zones.facts(shown)["tricks_won"])
     won, held = [0] * len(shown.names), 0
@@ -157,7 +157,7 @@ def _tricks_won(shown: Hearts | HeartsView) -> list[int]:
 
 def _seats(shown: Hearts | HeartsView, symbols: bool) -> list[str]:
     """One row a seat: total, points and tricks of this deal, what it has on the table."""
-    names, tricks = _names(shown), _tricks_won(shown)
+    names, tricks = _names(shown), tricks_won(shown)
     movers = {int(seat) for seat in shown.to_move}
     lying = _on_table(shown, symbols)
     rows = [("", "seat", "total", "deal", "tricks", "")]
@@ -338,6 +338,14 @@ def _scored(event: HandScored, names: Sequence[str]) -> str:
     )
     moon = "" if event.shooter is None else f" Moon for {names[event.shooter]}!"
     return f"Deal {event.deal + 1} is over.{moon} {told}."
+
+
+def thinkable(view: View) -> Sequence[str]:
+    """Texts of moves that the viewer may think of in this phase: its cards, or the two ways with the moon."""
+    if view.phase == Phase.MOON:
+        return ["moon add", "moon subtract"]
+    return [str(card) for card in sorted_cards(_hearts(view).hand)] if view.phase == Phase.PLAY else []
+
 
 
 # ---- summaries -----------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from libc.stdlib cimport calloc
 from libc.string cimport memcpy, memset
 
 from herzen._core cimport (
-    DEAL_OVER, MATCH_OVER, Compiled, begin_deal, hz_bounded, hz_popcount, majority, seats_with_most,
+    DEAL_OVER, MATCH_OVER, Compiled, begin_deal, hz_bounded, majority, seats_with_most,
 )
 
 

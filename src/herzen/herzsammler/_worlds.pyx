@@ -27,7 +27,7 @@ cdef void place(const void *known, hz_stream *chance, void *pos) noexcept nogil:
     cdef const Known *k = <const Known *> known
     cdef Herzsammler *p = <Herzsammler *> pos
     cdef uint8_t left[MAX_DECK]
-    cdef int count = k.hidden_count, seat, i, at = 0
+    cdef int count = k.hidden_count, seat, at = 0
     memcpy(p, &k.table, sizeof(Herzsammler))
     if k.barred_count:
         count = fill_barred(k, chance, p, left)
@@ -35,7 +35,7 @@ cdef void place(const void *known, hz_stream *chance, void *pos) noexcept nogil:
         memcpy(left, k.hidden, count)
     hz_shuffle(chance, left, count)
     for seat in range(p.head.players):
-        for i in range(k.slots[seat]):
+        for _ in range(k.slots[seat]):
             p.hand[seat] = put(p.hand[seat], left[at])
             at += 1
     memcpy(p.stack, left + at, count - at)

@@ -2,9 +2,10 @@
 
 Cards are numbers of kinds. Sets are ascending `bytes`, the stack is `bytes` from the top."""
 
+from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.string cimport memset
 
-from herzen._core cimport MAX_DECK, Position, State
+from herzen._core cimport MAX_DECK, Position, State, put_number, sort_pile
 from herzen.herzsammler._rules cimport *
 
 
@@ -122,29 +123,58 @@ def place(State state, dict zones) -> None:
 
 def digest(Position position) -> bytes:
     """The zones as bytes, in the order that docs/fingerprint.rst gives."""
-    cdef Herzsammler *p = <Herzsammler *> position.pos
-    cdef int n = p.head.players, seat
-    cdef bytearray out = bytearray()
-    out += bytes((n, p.head.phase, p.head.turn & 0xFF, p.head.dealer))
-    out += (<uint32_t> p.head.deal_number).to_bytes(4, "little")
-    out += (<uint32_t> p.misses).to_bytes(4, "little")
+    cdef const Herzsammler *p = <const Herzsammler *> position.pos
+    cdef const Block *b = <const Block *> position.block
+    cdef int n = p.head.players, seat, i
+    cdef uint8_t out[1024]      # 128 cards, each in one zone, and known ones in a hand too
+    cdef uint8_t *at = out
+    cdef uint8_t *pile
+    at[0] = <uint8_t> n
+    at[1] = <uint8_t> p.head.phase
+    at[2] = <uint8_t> p.head.turn
+    at[3] = <uint8_t> p.head.dealer
+    at = put_number(at + 4, <uint32_t> p.head.deal_number)
+    at = put_number(at, <uint32_t> p.misses)
     for seat in range(n):
-        out += (<uint32_t> p.totals[seat]).to_bytes(4, "little")
-        out += (<uint32_t> p.hearts_won[seat]).to_bytes(4, "little")
-        _put(out, hand(position, seat))
-        _put(out, bytes(sorted(known(position, seat))))
-        out.append(p.barred_count[seat])
-        for objects in barred(position, seat):
-            out += (<uint32_t> objects).to_bytes(4, "little")
-        _put(out, collection(position, seat))
-    _put(out, open_cards(position))
-    _put(out, stack(position))
-    out.append(p.bottom)
-    return bytes(out)
+        at = put_number(at, <uint32_t> p.totals[seat])
+        at = put_number(at, <uint32_t> p.hearts_won[seat])
+        pile = at
+        at += 1
+        for i in range(HAND):
+            if hand_card(p, seat, i) != NO_CARD:
+                at[0] = <uint8_t> hand_card(p, seat, i)
+                at += 1
+        pile[0] = <uint8_t> (at - pile - 1)
+        pile = at
+        at += 1
+        for i in range(HAND):
+            if p.known[seat][i] != NO_CARD:
+                at[0] = p.known[seat][i]
+                at += 1
+        pile[0] = <uint8_t> (at - pile - 1)
+        sort_pile(pile)
+        at[0] = p.barred_count[seat]
+        at += 1
+        for i in range(p.barred_count[seat]):
+            at = put_number(at, p.barred[seat][i])
+        at = _put_set(at, b, p.collected[seat])
+    at = _put_set(at, b, p.open)
+    at[0] = p.size
+    at += 1
+    for i in range(p.size):
+        at[i] = p.stack[(p.top + i) & (MAX_DECK - 1)]
+    at += p.size
+    at[0] = p.bottom
+    return PyBytes_FromStringAndSize(<char *> out, at + 1 - out)
 
 
-cdef int _put(bytearray out, bytes cards) except -1:
-    """A zone: its number of cards, then the cards."""
-    out.append(len(cards))
-    out += cards
-    return 0
+cdef uint8_t *_put_set(uint8_t *at, const Block *b, Cards cards) noexcept:
+    """Write a set of cards as a sorted pile of kinds."""
+    cdef uint8_t *pile = at
+    at += 1
+    while cards.low | cards.high:
+        at[0] = b.kind[pop_lowest(&cards)]
+        at += 1
+    pile[0] = <uint8_t> (at - pile - 1)
+    sort_pile(pile)
+    return at

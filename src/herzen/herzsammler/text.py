@@ -100,7 +100,7 @@ def _heading(shown: Herzsammler | HerzsammlerView, width: int) -> list[str]:
     of = f" of {rules.games}" if rules.games > 1 else ""
     title = f"Herzsammler, game {shown.deal_number + 1}{of}, dealt by {names[shown.dealer]}"
     lines = fill(title.split(), first="", width=width)
-    lines += fill(_situation(shown, names).split(), first="", width=width)
+    lines += fill(situation(shown, names).split(), first="", width=width)
     if shown.bottom:
         # In the order in which they will be drawn: the first of them may be many turns away.
         known = [f"{shown.stack_size - len(shown.bottom)} unknown, then"]
@@ -110,7 +110,7 @@ def _heading(shown: Herzsammler | HerzsammlerView, width: int) -> list[str]:
     return lines
 
 
-def _situation(shown: Herzsammler | HerzsammlerView, names: Sequence[str]) -> str:
+def situation(shown: Herzsammler | HerzsammlerView, names: Sequence[str]) -> str:
     """What is to be decided, in one sentence."""
     if shown.over:
         winners = [int(seat) for seat in shown.winners]
@@ -354,6 +354,15 @@ def _scored(event: GameScored, names: Sequence[str]) -> str:
         for name, points, total in zip(names, event.points, event.scores, strict=True)
     )
     return f"Game {event.deal + 1} is over: {REASONS[event.reason]}. {told}."
+
+
+def thinkable(view: View) -> Sequence[str]:
+    """Texts of moves that the viewer may think of: its cards, by each object where one is named."""
+    seen = _herzsammler(view)
+    if not seen.rules.choose_object:
+        return [f"show {card}" for card in seen.hand]
+    return [f"show {card} by {letter}" for card in seen.hand for letter in dict.fromkeys(card.objects)]
+
 
 
 # ---- summaries -----------------------------------------------------------------------------------------------

@@ -50,6 +50,10 @@ class GameText(Protocol):
         """The text of the move that a person means who leaves out what is plain."""
         ...
 
+    def thinkable(self, view: View) -> Sequence[str]:
+        """Texts of moves that the viewer may think of in this phase, one card each, legal or not."""
+        ...
+
     def counted(self, game: Game) -> Sequence[tuple[str, int]]:
         """(heading, seat) of what the deal that has just ended adds to a summary."""
         ...

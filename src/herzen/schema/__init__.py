@@ -1,4 +1,4 @@
-"""The JSON Schema of records (draft 2020-12), for programs that check files without herzen."""
+"""The JSON Schemas of records (draft 2020-12), for programs that check files without herzen."""
 
 from __future__ import annotations
 
@@ -8,10 +8,19 @@ if TYPE_CHECKING:
 
 
 def record_schema() -> dict[str, Any]:
-    """The schema as data. Its description lists what only the loader, `Record.loads`, can check."""
+    """The schema of records as data. Its description lists what only the loader, `Record.loads`, can check."""
+    return _schema("record")
+
+
+def seat_record_schema() -> dict[str, Any]:
+    """The schema of seats' records as data. Its description lists what only `SeatRecord.loads` can check."""
+    return _schema("seat-record")
+
+
+def _schema(name: str) -> dict[str, Any]:
     import json
     from importlib.resources import files
 
-    text = files("herzen.schema").joinpath("record.schema.json").read_text(encoding="utf-8")
+    text = files("herzen.schema").joinpath(f"{name}.schema.json").read_text(encoding="utf-8")
     schema: dict[str, Any] = json.loads(text)
     return schema

@@ -11,45 +11,6 @@ from herzen._core cimport (
 from herzen.vonherzen._rules cimport *
 
 
-# ---- what a seat may do while melding ----------------------------------------------------------------------
-
-ctypedef struct Choices:
-    uint32_t ranks[2]           # held of each colour
-    int melds[2]                # how many of each colour
-    int layoffs                 # how many, over all runs
-    uint16_t fitting[RUNS]      # the kinds held that a run takes
-    uint32_t discards           # the kinds that may be discarded
-    bint may_end
-
-
-cdef inline int find_choices(const VonHerzen *p, const Block *b, int seat, Choices *c) noexcept nogil:
-    """Count what a seat may do while melding, and note what names each choice; the number of all."""
-    cdef uint32_t kinds = kinds_of(p.hand[seat])
-    cdef int i
-    c.ranks[0] = kinds & 0xFF
-    c.ranks[1] = kinds >> 8
-    c.melds[0] = c.melds[1] = c.layoffs = 0
-    if not (b.one_meld and p.melds):
-        c.melds[0] = count_melds(b.melds, c.ranks[0], c.ranks[1])
-        c.melds[1] = count_melds(b.melds, c.ranks[1], c.ranks[0])
-    if p.melded >> seat & 1:
-        for i in range(p.run_count):
-            c.fitting[i] = <uint16_t> (kinds & p.runs[i].fitting[p.runs[i].owner == seat])
-            c.layoffs += hz_popcount(c.fitting[i])
-    c.discards = 0 if p.last_left else kinds & ~barred_kinds(p, b)
-    c.may_end = may_end(p, b, seat)
-    return c.melds[0] + c.melds[1] + c.layoffs + hz_popcount(c.discards) + c.may_end
-
-
-cdef inline uint32_t pile_cards(const VonHerzen *p) noexcept nogil:
-    """The open pile as a set."""
-    cdef uint32_t cards = 0
-    cdef int i
-    for i in range(p.pile_size):
-        cards |= card_bit(p.pile[i])
-    return cards
-
-
 # ---- lists of legal moves ----------------------------------------------------------------------------------
 
 cdef inline int64_t code_of(int verb, uint32_t part) noexcept nogil:
@@ -259,61 +220,65 @@ cdef inline int nth_choice(const VonHerzen *p, const Block *b, const Choices *c,
     return DO_DISCARD + hz_nth_bit(c.discards | 1 << (DO_END - DO_DISCARD), <uint32_t> n)
 
 
-cdef uint32_t complete(VonHerzen *p, const Block *b, int64_t code) noexcept nogil:
-    """Play the whole move that an action completes."""
+cdef inline int64_t pick(VonHerzen *p, const Block *b, int kind) noexcept nogil:
+    """Pick one card; where the number is known the last pick completes the move: its code, else -1."""
+    cdef int phase = p.head.phase, verb = ACCEPT
+    p.picked |= card_bit(card_of(pool_of(p) & ~p.picked, kind))
+    if phase == OFFERING or hz_popcount(p.picked) < (
+        p.size if phase == ANSWERING or phase == TAKING_OVER else p.counter
+    ):
+        return -1
+    if phase == TAKING_OVER:
+        verb = TAKE_OVER
+    elif phase == AGREEING:
+        verb = AGREE
+    return code_of(verb, p.picked)
+
+
+cdef inline int64_t note_action(VonHerzen *p, const Block *b, int action) noexcept nogil:
+    """The code of the whole move that a legal action completes; -1, and the pick noted, if it completes none."""
+    cdef uint32_t hand = p.hand[p.head.turn]
+    cdef int i, colour
+    if action < DO_DONE:
+        return pick(p, b, action)
+    if action >= DO_DISCARD:
+        return code_of(DISCARD, card_of(hand, action - DO_DISCARD)) if action < DO_END else code_of(END, 0)
+    if action >= DO_LAY_OFF:
+        i = action - DO_LAY_OFF
+        return code_of(LAY_OFF, 10 * card_of(hand, i // 10) + i % 10)
+    if action >= DO_MELD:
+        i = action - DO_MELD
+        colour = i >= SHAPES_OF_COLOUR
+        return code_of(MELD, meld_cards(&b.melds.shapes[i - SHAPES_OF_COLOUR * colour], colour, hand))
+    if action >= DO_DRAW_KIND:
+        return code_of(DRAW, FROM_CARDS + card_of(pile_cards(p), action - DO_DRAW_KIND))
+    if action >= DO_DRAW_STOCK:
+        return code_of(DRAW, FROM_STOCK if action == DO_DRAW_STOCK else FROM_PILE)
+    if action == DO_DONE:
+        return code_of(OFFER, p.picked)
+    if action == DO_ACCEPT or action == DO_TAKE_OVER or action == DO_AGREE:
+        p.opener = <uint8_t> action
+        return -1
+    if action == DO_DECLINE:
+        return code_of(DECLINE, 0)
+    if action < DO_TAKE_OVER:
+        return code_of(COUNTER, action - DO_COUNTER)
+    return code_of(STAY if action == DO_STAY else WITHDRAW, 0)
+
+
+cdef inline uint32_t do_action(VonHerzen *p, const Block *b, int action) noexcept nogil:
+    """Play a legal action."""
+    cdef int64_t code = note_action(p, b, action)
+    if code < 0:
+        return 0
     p.opener = 0
     p.picked = 0
     p.head.ply += 1
     return apply_code(p, b, p.head.turn, code)
 
 
-cdef inline uint32_t pick(VonHerzen *p, const Block *b, int kind) noexcept nogil:
-    """Pick one card; where the number is known the last pick completes the move."""
-    cdef int phase = p.head.phase, verb = ACCEPT
-    p.picked |= card_bit(card_of(pool_of(p) & ~p.picked, kind))
-    if phase == OFFERING or hz_popcount(p.picked) < (
-        p.size if phase == ANSWERING or phase == TAKING_OVER else p.counter
-    ):
-        return 0
-    if phase == TAKING_OVER:
-        verb = TAKE_OVER
-    elif phase == AGREEING:
-        verb = AGREE
-    return complete(p, b, code_of(verb, p.picked))
-
-
-cdef inline uint32_t do_action(VonHerzen *p, const Block *b, int action) noexcept nogil:
-    """Play a legal action."""
-    cdef uint32_t hand = p.hand[p.head.turn]
-    cdef int i, colour
-    cdef int64_t code
-    if action < DO_DONE:
-        return pick(p, b, action)
-    if action >= DO_DISCARD:
-        code = code_of(DISCARD, card_of(hand, action - DO_DISCARD)) if action < DO_END else code_of(END, 0)
-    elif action >= DO_LAY_OFF:
-        i = action - DO_LAY_OFF
-        code = code_of(LAY_OFF, 10 * card_of(hand, i // 10) + i % 10)
-    elif action >= DO_MELD:
-        i = action - DO_MELD
-        colour = i >= SHAPES_OF_COLOUR
-        code = code_of(MELD, meld_cards(&b.melds.shapes[i - SHAPES_OF_COLOUR * colour], colour, hand))
-    elif action >= DO_DRAW_KIND:
-        code = code_of(DRAW, FROM_CARDS + card_of(pile_cards(p), action - DO_DRAW_KIND))
-    elif action >= DO_DRAW_STOCK:
-        code = code_of(DRAW, FROM_STOCK if action == DO_DRAW_STOCK else FROM_PILE)
-    elif action == DO_DONE:
-        code = code_of(OFFER, p.picked)
-    elif action == DO_ACCEPT or action == DO_TAKE_OVER or action == DO_AGREE:
-        p.opener = <uint8_t> action
-        return 0
-    elif action == DO_DECLINE:
-        code = code_of(DECLINE, 0)
-    elif action < DO_TAKE_OVER:
-        code = code_of(COUNTER, action - DO_COUNTER)
-    else:
-        code = code_of(STAY if action == DO_STAY else WITHDRAW, 0)
-    return complete(p, b, code)
+cdef int64_t code_after(VonHerzen *p, const Block *b, int action) noexcept nogil:
+    return note_action(p, b, action)
 
 
 cdef uint32_t act(void *pos, const Rules *rules, int action) noexcept nogil:

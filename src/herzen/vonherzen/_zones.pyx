@@ -2,9 +2,10 @@
 
 Cards are card indices; sets are ascending `bytes`, pile, stock and runs are `bytes` in order."""
 
+from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.string cimport memset
 
-from herzen._core cimport Position, State, hz_lowest
+from herzen._core cimport Position, State, hz_lowest, put_number, put_pile
 from herzen.vonherzen._rules cimport *
 
 
@@ -161,31 +162,47 @@ def place(State state, dict zones) -> None:
 
 def digest(Position position) -> bytes:
     """The zones as bytes, in the order that docs/fingerprint.rst gives."""
-    cdef VonHerzen *p = <VonHerzen *> position.pos
-    cdef int n = p.head.players, seat
-    cdef bytearray out = bytearray()
-    out += bytes((
-        n, p.head.phase, p.head.turn & 0xFF, p.head.dealer, p.proposals, p.counter, p.asked, p.last_left, p.drawn,
-        p.melds, p.progress, p.turned_over,
-    ))
-    for number in (p.head.deal_number, p.turns_taken, p.idle_turns):
-        out += (<uint32_t> number).to_bytes(4, "little")
+    cdef const VonHerzen *p = <const VonHerzen *> position.pos
+    cdef int n = p.head.players, seat, i
+    cdef uint8_t out[512]       # 32 cards, each in one zone, and the offered ones in a hand too
+    cdef uint8_t *at = out
+    at[0] = <uint8_t> n
+    at[1] = <uint8_t> p.head.phase
+    at[2] = <uint8_t> p.head.turn
+    at[3] = <uint8_t> p.head.dealer
+    at[4] = p.proposals
+    at[5] = p.counter
+    at[6] = p.asked
+    at[7] = p.last_left
+    at[8] = p.drawn
+    at[9] = p.melds
+    at[10] = p.progress
+    at[11] = p.turned_over
+    at = put_number(at + 12, <uint32_t> p.head.deal_number)
+    at = put_number(at, <uint32_t> p.turns_taken)
+    at = put_number(at, <uint32_t> p.idle_turns)
     for seat in range(n):
-        out += (<uint32_t> p.totals[seat]).to_bytes(4, "little")
-        _put(out, hand(position, seat))
-    _put(out, _cards(p.offered))
-    _put(out, _cards(p.agreed))
-    _put(out, pile(position))
-    _put(out, stock(position))
-    out.append(p.run_count)
-    for owner, cards in runs(position):
-        out.append(owner)
-        _put(out, cards)
-    return bytes(out)
+        at = put_number(at, <uint32_t> p.totals[seat])
+        at = _put_set(at, p.hand[seat])
+    at = _put_set(at, p.offered)
+    at = _put_set(at, p.agreed)
+    at = put_pile(at, p.pile, p.pile_size)
+    at = put_pile(at, &p.stock[p.stock_top], p.stock_size)
+    at[0] = p.run_count
+    at += 1
+    for i in range(p.run_count):
+        at[0] = p.runs[i].owner
+        at = put_pile(at + 1, p.runs[i].cards, p.runs[i].length)
+    return PyBytes_FromStringAndSize(<char *> out, at - out)
 
 
-cdef int _put(bytearray out, bytes cards) except -1:
-    """A zone: its number of cards, then the cards."""
-    out.append(len(cards))
-    out += cards
-    return 0
+cdef uint8_t *_put_set(uint8_t *at, uint32_t cards) noexcept:
+    """Write a set of cards as a sorted pile."""
+    cdef uint8_t *pile = at
+    at += 1
+    while cards:
+        at[0] = <uint8_t> hz_lowest(cards)
+        at += 1
+        cards &= cards - 1
+    pile[0] = <uint8_t> (at - pile - 1)
+    return at

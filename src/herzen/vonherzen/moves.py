@@ -215,6 +215,7 @@ _SETS: dict[str, type[_Cards]] = {
     kind.word: kind for kind in (Offer, Accept, TakeOver, Agree, Meld)
 }
 _PLAIN: dict[str, type[_Plain]] = {kind.word: kind for kind in (Decline, Stay, Withdraw, EndTurn)}
+_BITS = {str(card): 1 << card.index for card in CARDS}
 
 
 def _digit(text: str, low: int, high: int) -> int:
@@ -254,6 +255,19 @@ def parse(text: str) -> Move:
         f"{shown} is no move of Von Herzen: one of {words_known} and its cards",
         code="unknown_move",
     )
+
+
+def parse_code(text: str) -> int:
+    """The code of a text, as `parse(text).code`: moves that name sets of cards are so many that replays make none."""
+    words = text.split() if len(text) <= LONGEST_TEXT else [""]
+    kind = _SETS.get(words[0]) if words else None
+    if kind is not None and len(words) > 1:
+        part = 0
+        for word in words[1:]:
+            part |= _BITS.get(word, 0)
+        if part.bit_count() == len(words) - 1:
+            return kind.verb << 32 | part
+    return parse(text).code
 
 
 def from_code(code: int) -> Move:

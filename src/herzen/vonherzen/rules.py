@@ -5,7 +5,7 @@ from __future__ import annotations
 from herzen.rules import Rules, flag, integer, refuse, word
 from herzen.vonherzen import _moves
 from herzen.vonherzen.cards import CARDS, Card
-from herzen.vonherzen.moves import Move, parse
+from herzen.vonherzen.moves import Move, parse, parse_code
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -170,6 +170,9 @@ class VonHerzenRules(Rules):
 
     def _parse_move(self, text: str) -> Move:
         return parse(text)
+
+    def _parse_code(self, text: str) -> int:
+        return parse_code(text)
 
     @classmethod
     def classic(cls, **fields: Any) -> Self:

@@ -136,7 +136,7 @@ def read_zones(
         "runs": [
             (
                 read.seat(owner, f"runs[{place}]"),
-                _run(rules, read.cards(cards, f"runs[{place}]"), place),
+                read_run(rules, read.cards(cards, f"runs[{place}]"), place),
             )
             for place, (owner, cards) in enumerate(read.rows(runs, 2, "runs"))
         ],
@@ -155,8 +155,8 @@ def read_zones(
     owners = sorted({owner for owner, _ in zones["runs"]})
     if melded is not None and sorted(_seats(melded, read, "melded")) != owners:
         raise SetupError(f"melded: the owners of the runs are {owners}")
-    zones["last_left"] = _last_turns(zones, last_turns, read, n)
-    zones["drawn"] = _drawn(zones, drawn, read)
+    zones["last_left"] = read_last_turns(zones, last_turns, read, n)
+    zones["drawn"] = read_drawn(zones, drawn, read)
     zones |= _offer(rules, zones, offer, read)
     _check_sizes(rules, zones)
     return zones
@@ -168,7 +168,7 @@ def _flag(value: Any, where: str) -> bool:
     return value
 
 
-def _run(rules: VonHerzenRules, cards: bytes, place: int) -> bytes:
+def read_run(rules: VonHerzenRules, cards: bytes, place: int) -> bytes:
     run = _runs.run_of(rules._compiled, sum(1 << card for card in cards))
     if run is None:
         raise SetupError(f"runs[{place}]: {' '.join(_texts(cards))} is no run")
@@ -181,7 +181,7 @@ def _seats(seats: Any, read: Zones, where: str) -> list[int]:
     return [read.seat(seat, where) for seat in seats]
 
 
-def _last_turns(zones: dict[str, Any], last: Any, read: Zones, n: int) -> int:
+def read_last_turns(zones: dict[str, Any], last: Any, read: Zones, n: int) -> int:
     seats = _seats(last, read, "last_turns")
     if not seats:
         return 0
@@ -194,7 +194,7 @@ def _last_turns(zones: dict[str, Any], last: Any, read: Zones, n: int) -> int:
     return len(seats)
 
 
-def _drawn(zones: dict[str, Any], drawn: Any, read: Zones) -> int | None:
+def read_drawn(zones: dict[str, Any], drawn: Any, read: Zones) -> int | None:
     if drawn is None:
         return None
     card = read.named([drawn], "drawn")[0].index

@@ -90,14 +90,21 @@ def hand_words(cards: Iterable[Card], symbols: bool) -> list[str]:
     return [*black, *(["|"] if black and red else []), *red] or ["no cards"]
 
 
-def run_text(cards: Sequence[Card], symbols: bool) -> str:
-    """A run upwards, its joker in brackets."""
+def joker_place(cards: Sequence[Card]) -> int | None:
+    """The place of the joker in a run: the one card of its colour; None if there is none."""
     reds = sum(card.red for card in cards)
     other = reds == 1 and len(cards) > 1
-    lone = other or len(cards) - reds == 1
+    if not other and len(cards) - reds != 1:
+        return None
+    return next(place for place, card in enumerate(cards) if card.red == other)
+
+
+def run_text(cards: Sequence[Card], symbols: bool) -> str:
+    """A run upwards, its joker in brackets."""
+    joker = joker_place(cards)
     return " ".join(
-        f"[{card_text(card, symbols)}]" if lone and card.red == other else card_text(card, symbols)
-        for card in cards
+        f"[{card_text(card, symbols)}]" if place == joker else card_text(card, symbols)
+        for place, card in enumerate(cards)
     )
 
 
@@ -129,7 +136,7 @@ def _heading(shown: VonHerzen | VonHerzenView, symbols: bool, width: int) -> lis
     rules = shown.rules
     deals = min(rules.full_rounds * rules.players, rules.max_deals or 10**9)
     lines = [f"Von Herzen, deal {shown.deal_number + 1} of {deals}: dealt by {names[shown.dealer]}"]
-    lines += fill(_situation(shown, names).split(), first="", width=width)
+    lines += fill(situation(shown, names).split(), first="", width=width)
     order = shown.stock
     if order:
         lines += fill(
@@ -151,7 +158,7 @@ def _pile(shown: VonHerzen | VonHerzenView, symbols: bool, width: int) -> list[s
     return fill([*words, "(top last)"] if len(words) > 1 else words, first="Pile: ", width=width)
 
 
-def _situation(shown: VonHerzen | VonHerzenView, names: Sequence[str]) -> str:
+def situation(shown: VonHerzen | VonHerzenView, names: Sequence[str]) -> str:
     """What is to be decided, in one sentence."""
     if shown.over:
         winners = [int(seat) for seat in shown.winners]
@@ -485,6 +492,23 @@ def _scored(event: DealScored, names: Sequence[str]) -> str:
     )
     why = "is blocked" if event.blocked else "is over"
     return f"Deal {event.deal + 1} {why}. {told}."
+
+
+def thinkable(view: View) -> Sequence[str]:
+    """Texts of moves that the viewer may think of in this phase, with one card each."""
+    seen = _seen(view)
+    hand = [str(card) for card in sorted_cards(seen.hand)]
+    if seen.phase == Phase.DRAW:
+        return ["draw stock", "draw pile", *(f"draw {card}" for card in seen.pile)]
+    if seen.phase == Phase.MELD:
+        laid = [f"layoff {card} {number}" for number, _, _ in seen.runs for card in hand]
+        return [*laid, *(f"discard {card}" for card in hand), "end"]
+    return {
+        Phase.ANSWER: ["decline", *(f"counter {n}" for n in range(1, 8))],
+        Phase.TAKEOVER: ["stay"],
+        Phase.AGREE: ["withdraw"],
+    }.get(Phase(seen.phase), [])
+
 
 
 # ---- summaries -----------------------------------------------------------------------------------------------

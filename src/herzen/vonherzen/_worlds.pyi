@@ -1,0 +1,3 @@
+from herzen._worlds import Worlds as AnyWorlds
+
+class Worlds(AnyWorlds): ...
