@@ -31,9 +31,7 @@ def tables(classes: Sequence[CardClass], room: Sequence[int]) -> Counter[Table]:
     found: Counter[Table] = Counter()
     for way in deals(sorted(owner), room):
         counts = [Counter(owner[card] for card in place) for place in way]
-        table = tuple(
-            tuple(count[number] for number in range(len(classes))) for count in counts
-        )
+        table = tuple(tuple(count[number] for number in range(len(classes))) for count in counts)
         if all(_allowed(some, number, table) for number, some in enumerate(classes)):
             found[table] += 1
     return found
@@ -108,7 +106,9 @@ def test_counts_and_probabilities() -> None:
         by_group: Counter[Table] = Counter()
         for table, ways in expected.items():
             key = tuple(
-                tuple(sum(table[place][number] for place in group) for number in range(len(classes)))
+                tuple(
+                    sum(table[place][number] for place in group) for number in range(len(classes))
+                )
                 for group in plan.groups
             )
             by_group[key] += ways

@@ -114,6 +114,28 @@ def test_progress_counts_deals_and_may_end_the_run(tmp_path: Path) -> None:
     assert load(tmp_path / "a.db").deals.tolist() == [0, 1, 2]
 
 
+def test_a_run_that_progress_ends_leaves_no_tasks_behind() -> None:
+    futures: list[Future[Any]] = []
+
+    class Lazy(Executor):
+        """Plays the first task only."""
+
+        def submit(self, call: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+            future: Future[Any] = Future()
+            if not futures:
+                future.set_result(call(*args))
+            futures.append(future)
+            return future
+
+    def stop(done: int, deals: int) -> None:
+        if done:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        short(5).play(Lazy(), progress=stop)
+    assert [future.cancelled() for future in futures] == [False] + 4 * [True]
+
+
 # ---- who plays -------------------------------------------------------------------------------------------------
 
 

@@ -18,7 +18,16 @@ from tests.tiers import scale
 
 DATA = Path(__file__).parents[1] / "data" / "hearts_worlds.json"
 
-PRESETS = ("classic", "plain", "omnibus", "black_maria", "cancellation", "microsoft", "openspiel", "yahoo")
+PRESETS = (
+    "classic",
+    "plain",
+    "omnibus",
+    "black_maria",
+    "cancellation",
+    "microsoft",
+    "openspiel",
+    "yahoo",
+)
 
 # Every option away from its default, one at a time; what else an option asks for stands beside it.
 SINGLE: list[dict[str, Any]] = [
@@ -110,9 +119,7 @@ def test_random_options() -> None:
 def test_combinations_that_are_refused() -> None:
     """The only views that cannot be sampled (docs/sampling.rst)."""
     small = [card for card in herzen.hearts.CARDS if card.suit != "S"][: 52 - 5 * 4]
-    for fields in (
-        {"removed": [str(card) for card in small], "keep_spades": True},
-    ):
+    for fields in ({"removed": [str(card) for card in small], "keep_spades": True},):
         game = herzen.Hearts(herzen.HeartsRules(**fields), seed=1)
         game.view(0).sample(1)
         while game.phase == "pass":

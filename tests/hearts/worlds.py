@@ -136,7 +136,7 @@ def replay(world: herzen.Hearts) -> HeartsTwin:
         assert twin.turn == seat
         assert twin.is_legal(seat, card), (seat, card, number)
         if view["over"] and number + 1 == len(plays):
-            return twin     # it would score the hand a second time
+            return twin  # it would score the hand a second time
         twin.play(seat, card)
     assert (twin.turn, twin.phase) == (view["turn"], view["phase"])
     assert twin.hands == [own["hand"] for own in views]

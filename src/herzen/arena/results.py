@@ -246,7 +246,7 @@ class Results:
 
     # ---- files -----------------------------------------------------------------------------------------
     def records(self) -> Iterator[Record]:
-        """The records of all games, by deal and line-up. None if the tournament keeps none.
+        """The records of all games, by deal and line-up; no records if the tournament keeps none.
 
         The names are the bots' words; `meta["arena"]` has the numbers of deal and line-up.
         """

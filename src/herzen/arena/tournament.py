@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from contextlib import closing
 from time import monotonic
 from typing import Any
 
@@ -17,7 +18,7 @@ from herzen.arena.work import Plan, Played, play_deals
 from herzen.bots import bot_maker, bot_word
 from herzen.errors import ArenaError, HerzenError
 from herzen.registry import game_class
-from herzen.rules import Rules
+from herzen.rules import Rules, canonical_json
 from herzen.seeds import Seed, parse_seed, seed_text
 
 Progress = Callable[[int, int], None]
@@ -203,19 +204,21 @@ class Tournament:
         if progress is not None:
             progress(count, self.deals)
         try:
-            for played in self._run(missing, executor, ahead):
-                fresh += played
-                count += len(played)
-                if monotonic() - written >= WRITE_SECONDS:
-                    write()
-                if progress is not None:
-                    progress(count, self.deals)
+            # Closed at once where progress ends the run: tasks that wait are cancelled.
+            with closing(self._run(missing, executor, ahead)) as run:
+                for played in run:
+                    fresh += played
+                    count += len(played)
+                    if monotonic() - written >= WRITE_SECONDS:
+                        write()
+                    if progress is not None:
+                        progress(count, self.deals)
         finally:
             write()
 
     def _run(
         self, missing: list[int], executor: Executor | None, ahead: int
-    ) -> Iterator[list[Played]]:
+    ) -> Generator[list[Played], None, None]:
         """Play these deals, in tasks that grow until they take long enough; each task's as it is done."""
         plan = Plan(self.rules, self.seed, self.bots, self.lineups, self.records)
         if executor is None:
@@ -257,7 +260,7 @@ class Tournament:
             "format": FORMAT,
             "herzen": __version__,
             "game": self.rules.game,
-            "rules": self.rules._canonical().decode(),
+            "rules": canonical_json(self.rules.to_dict()).decode(),
             "seed": seed_text(self.seed),
             "bots": json.dumps(self.bots),
             "field": self.field,
