@@ -40,7 +40,8 @@ def test_it_shows_what_the_results_say(capsys: Captured) -> None:
     assert scores[:4] == [FIRST, "12", f"{first.score.value:.2f}", f"{half:.2f}"]
     assert float(scores[4]) == round(first.rating.value)
     assert places[1] == f"{100 * first.wins.value:.1f}%"
-    assert places[5:] == [*map(str, first.places), str(first.counted["colours"])]
+    assert places[3] == f"{first.place.value:.2f}"
+    assert places[4:] == [*map(str, first.places), str(first.counted["colours"])]
     pair = results.standing.pairs[0]
     assert difference[0] == f"{FIRST} − random"
     assert difference[2] == f"{pair.score.value:.2f}"

@@ -195,10 +195,10 @@ def _show_standing(out: Output, standing: Standing, matches: bool, *, whole: boo
         out.say()
         seats = range(1, 1 + len(standing.bots[0].places))
         table = _table(
-            "bot", "wins", sign, "place", sign, *map(_ordinal, seats), *standing.bots[0].counted
+            "bot", "wins", sign, "place", *map(_ordinal, seats), *standing.bots[0].counted
         )
         for bot in standing.bots:
-            row = [bot.bot, *_shown(bot.wins, 1, percent=True), *_shown(bot.place, 2)]
+            row = [bot.bot, *_shown(bot.wins, 1, percent=True), f"{bot.place.value:.2f}"]
             table.add_row(*row, *(f"{count:,}" for count in (*bot.places, *bot.counted.values())))
         out.print(table)
     if not standing.pairs:
