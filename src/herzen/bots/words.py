@@ -19,6 +19,7 @@ from collections.abc import Callable
 from importlib import import_module
 
 from herzen.bots.base import Bot, RandomBot, RuleBot, SeededBot, bot_seed
+from herzen.bots.search import SearchBot
 
 BOTS: dict[str, type[SeededBot]] = {"rule": RuleBot, "random": RandomBot}
 """The bots whose word is all there is to say of them."""
@@ -76,8 +77,6 @@ def bot_maker(word: str) -> Callable[[int], Bot]:
         return BOTS[name]
     if name != "search":
         return _imported(word, name, given)
-    from herzen.bots.search import SearchBot
-
     simulations, seconds = _limits(word, given)
     return lambda seed: SearchBot(seed, simulations=simulations, time=seconds)
 
