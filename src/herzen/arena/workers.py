@@ -8,7 +8,6 @@ import signal
 import threading
 from concurrent.futures import ProcessPoolExecutor
 
-
 GRACE_SECONDS = 1.0
 
 

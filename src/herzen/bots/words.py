@@ -87,7 +87,7 @@ def _imported(word: str, module: str, attribute: str) -> Callable[[int], Bot]:
         for part in attribute.split("."):
             found = getattr(found, part)
     except Exception as error:  # whatever a foreign module may do when it is imported
-        raise ValueError(f"bot {word!r}: {error or type(error).__name__}") from error
+        raise ValueError(f"bot {word!r}: {str(error) or type(error).__name__}") from error
     if not callable(found):
         raise ValueError(f"bot {word!r}: a class or function is needed, not {type(found).__name__}")
 
