@@ -5,15 +5,42 @@ from __future__ import annotations
 from herzen.errors import SetupError
 from herzen.events import plain
 from herzen.game import read_names
-from herzen.setups import number
+from herzen.setups import Zones, number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
+    from herzen.cards import Card
     from herzen.game import Game
-    from herzen.setups import Zones
     from herzen.view import View
+
+
+class ViewZones(Zones):
+    """Counts the cards of a view off the deck. They are cards of the view's rules already, so none is parsed."""
+
+    def __init__(self, players: int, cards: Sequence[Card], deck: Mapping[int, int]) -> None:
+        self.players = players
+        self.all = cards
+        self.left = dict(deck)  # type: ignore[assignment]
+
+    def named(self, cards: Any, where: str) -> list[Card]:
+        """The cards as they are."""
+        return list(cards)
+
+    def cards(self, cards: Any, where: str) -> bytes:
+        """Card indices in the order given; each card is taken out of the deck."""
+        left, out = self.left, bytes([card.index for card in cards])
+        for index in out:
+            if not left.get(index):
+                raise SetupError(f"{where}: {self.text(index)} is in the view too often")
+            left[index] -= 1
+        return out
+
+    def text(self, index: int) -> str:
+        """A card's text, for messages."""
+        return str(self.all[index])
 
 
 def read_common(

@@ -66,13 +66,22 @@ def step(game: herzen.Game, rng: random.Random) -> tuple[int, tuple[herzen.Event
     return seat, game.play(codes[rng.randrange(len(codes))], seat=seat)
 
 
+def step_by_kind(game: herzen.Game, rng: random.Random) -> None:
+    """One random legal move: first its kind (the first word), since of some there are many, then one of these."""
+    seat = int(rng.choice(game.to_move))
+    moves = game.legal_moves(seat)
+    kind = rng.choice(sorted({str(move).split()[0] for move in moves}))
+    game.play(rng.choice([move for move in moves if str(move).split()[0] == kind]), seat=seat)
+
+
 def walk(
-    case: Adapter, plies: int, seed: int, every: int = 1
+    case: Adapter, plies: int, seed: int, every: int = 1, by_kind: bool = False
 ) -> Iterator[tuple[random.Random, herzen.Game]]:
     """Positions of random matches under random rules, about `plies` of them, the ends included.
 
     The game goes on by one random move after each; it may be played on in between, if the moves
-    are taken back. `every`: yield only one position in so many, but beginnings and ends more often.
+    are taken back. `every`: yield only one position in so many, but beginnings and ends more often. `by_kind`: step
+    as `step_by_kind` does, which comes to rare phases sooner.
     """
     rng = random.Random(seed)
     while plies > 0:
@@ -84,7 +93,10 @@ def walk(
                 yield rng, game
             if game.over or plies <= 0:
                 break
-            step(game, rng)
+            if by_kind:
+                step_by_kind(game, rng)
+            else:
+                step(game, rng)
 
 
 def some_position(case: Adapter, rng: random.Random, most: int = 200) -> herzen.Game:

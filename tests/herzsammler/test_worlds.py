@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
+from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
@@ -12,9 +13,11 @@ import pytest
 
 import herzen
 from herzen.herzsammler import Herzsammler, HerzsammlerRules
+from herzen.herzsammler._worlds import Worlds
 from tests.chances import LIMIT, deviation
 from tests.herzsammler.table import EXAMPLE_HAND, EXAMPLE_OPEN, middle, rows, small, texts
-from tests.reference.herzsammler_options import random_deck
+from tests.reference.herzsammler import HerzsammlerTwin, fits
+from tests.reference.herzsammler_options import random_deck, random_rules
 from tests.reference.herzsammler_worlds import placement, worlds
 from tests.tiers import scale
 
@@ -39,9 +42,14 @@ def where(game: herzen.Game, seat: int | None) -> tuple[tuple[str, ...], ...]:
     return placement(zones["hands"], zones["stack"], seat)
 
 
+def samples(view: herzen.View, count: int) -> Iterator[herzen.Game]:
+    """What `view.sample` gives for the seeds from 0 on; the view is read once."""
+    return map(Worlds(view).sample, range(count))
+
+
 def drawn(view: herzen.View, count: int) -> Counter[tuple[tuple[str, ...], ...]]:
     """Where the hidden cards lie in so many samples."""
-    return Counter(where(view.sample(number), view.seat) for number in range(count))
+    return Counter(where(world, view.seat) for world in samples(view, count))
 
 
 def small_deck(rng: random.Random, size: int) -> list[list[Any]]:
@@ -52,7 +60,7 @@ def small_deck(rng: random.Random, size: int) -> list[list[Any]]:
     return [[*row[:3], rng.randrange(9), rng.randrange(9)] for row in deck[:size]]
 
 
-@pytest.mark.parametrize("number", range(scale(quick=10, ci=60, full=600)))
+@pytest.mark.parametrize("number", range(scale(quick=8, ci=50, full=600)))
 def test_all_worlds_equally_likely(number: int) -> None:
     """Against every legal history of small decks; under must_match misses tell what hands do not hold."""
     rng = random.Random(f"worlds {number}")
@@ -75,6 +83,35 @@ def test_all_worlds_equally_likely(number: int) -> None:
         assert set(counts) <= set(possible)
 
 
+@pytest.mark.parametrize("part", range(scale(quick=1, ci=4, full=40)))
+def test_no_sample_contradicts_what_was_seen(part: int) -> None:
+    """Under all rules: known cards are where they are, and under must_match no hand holds what a miss rules out."""
+    rng = random.Random(f"seen {part}")
+    left = scale(quick=250, ci=750, full=2_500)
+    while left > 0:
+        fields = random_rules(rng)
+        seed = rng.getrandbits(64)
+        game, twin = (
+            Herzsammler(HerzsammlerRules(**fields), seed=seed),
+            HerzsammlerTwin(fields, seed),
+        )
+        while not game.over:
+            if rng.random() < 0.15:
+                viewer = rng.choice([None, *range(game.players)])
+                world = game.view(viewer).sample(left + 10_000)
+                left -= 1
+                stack = texts(world._cards_at(world._zones.stack(world)))
+                assert stack[len(stack) - twin.bottom_size :] == twin.bottom
+                for seat in range(game.players):
+                    unknown = Counter(texts(world.hand(seat))) - Counter(twin.known[seat])
+                    assert unknown.total() == len(twin.barred[seat])
+                    assert fits(twin.table, list(unknown.elements()), twin.barred[seat])
+            seat = int(game.turn)
+            move = rng.choice(texts(game.legal_moves()))
+            game.play(move)
+            twin.play(seat, move)
+
+
 def test_a_miss_under_must_match_tells_what_a_hand_does_not_hold() -> None:
     """S-KNOW-6: seat 1 missed, so it holds nothing that shows an a or a b, which lie open."""
     lying = "G1ab G2ab G3ab G4ab G5ab G6ab"
@@ -83,9 +120,7 @@ def test_a_miss_under_must_match_tells_what_a_hand_does_not_hold() -> None:
         game = small("R1cd R2cd", "B1ef B2ef", open=lying, stack=stack, must_match=must_match)
         game.play("show R1cd")
         game.play("show B1ef")
-        found = Counter(
-            tuple(texts(game.view(0).sample(number).hand(1))) for number in range(60 * hands)
-        )
+        found = Counter(tuple(texts(world.hand(1))) for world in samples(game.view(0), 60 * hands))
         assert len(found) == hands
         assert deviation(found, dict.fromkeys(found, 1)) < LIMIT
         shown = {letter for hand in found for card in hand for letter in card[-2:]}
@@ -112,7 +147,7 @@ def test_the_chain_of_barred_places() -> None:
     }
     assert 10 < len(fits) < 84
     found = Counter(
-        frozenset(texts(game.view(0).sample(number).hand(1))) for number in range(40 * len(fits))
+        frozenset(texts(world.hand(1))) for world in samples(game.view(0), 40 * len(fits))
     )
     assert deviation(found, fits) < LIMIT
 

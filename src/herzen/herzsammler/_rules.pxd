@@ -46,6 +46,9 @@ ctypedef struct Block:
     Cards worth[COLOURS][VALUE_BITS]        # of a colour, with that bit in the value
     uint8_t first[MAX_DECK]         # the objects in alphabetical order
     uint8_t second[MAX_DECK]
+    uint8_t colour[MAX_DECK]        # its number
+    uint8_t value[MAX_DECK]         # of a numeral
+    bint heart[MAX_DECK]
     int32_t colours, value_bits, games, stall_limit
     bint alike                      # some cards are equal
     bint choose_object, must_match, end_short, ties_keep, require_heart, hearts_decide

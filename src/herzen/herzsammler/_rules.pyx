@@ -371,6 +371,9 @@ def compile_rules(rules, list deck, list kinds) -> Compiled:
         b.copies[kinds[i]] += 1
         b.alike = b.alike or kinds[i] != i
         b.objects[i] = <uint32_t> 1 << <int> first | <uint32_t> 1 << <int> second
+        b.colour[i] = colour
+        b.value[i] = value
+        b.heart[i] = heart
         b.first[i] = first
         b.second[i] = second
         add(&b.showing[b.first[i]], &ids, i)

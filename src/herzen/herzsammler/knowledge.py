@@ -7,8 +7,8 @@ from itertools import pairwise
 
 from herzen.errors import SetupError
 from herzen.herzsammler.setup import OVER, PHASES, object_sets, shown_by
-from herzen.knowledge import read_common
-from herzen.setups import Zones, number
+from herzen.knowledge import ViewZones, read_common
+from herzen.setups import number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def read_view(view: HerzsammlerView) -> dict[str, Any]:
     """
     rules = view.rules
     n = rules.players
-    read = Zones(n, rules._parse_card, Counter(card.index for card in rules._cards._by_id))
+    read = ViewZones(n, rules._cards._by_id, Counter([card.index for card in rules._cards._by_id]))
     zones = read_common(view, read, PHASES, rules.games)
     at, sizes = zones["phase"], zones["sizes"]
     own = bytes(sorted(read.cards(view.hand, "hand")))
@@ -51,7 +51,7 @@ def read_view(view: HerzsammlerView) -> dict[str, Any]:
     slots = [size - len(hand) for size, hand in zip(sizes, zones["hands"], strict=True)]
     _check_sizes(rules, zones, view.stack_size)
     on_top = number(view.stack_size, len(bottom), 128, "stack_size") - len(bottom)
-    hidden = bytes(sorted(read.left.elements()))
+    hidden = bytes([card for card, count in sorted(read.left.items()) for _ in range(count)])
     if len(hidden) != sum(slots) + on_top:
         raise SetupError(
             f"hand_sizes, stack_size: {len(hidden)} cards lie nowhere else, not {sum(slots) + on_top}"
@@ -62,7 +62,21 @@ def read_view(view: HerzsammlerView) -> dict[str, Any]:
     return zones | {"slots": slots, "hidden": hidden}
 
 
-def _known(view: HerzsammlerView, read: Zones, own: bytes) -> list[bytes]:
+def read_table(view: HerzsammlerView) -> dict[str, Any]:
+    """A position that shows the viewer the same, whether it can be or not, as `_zones.place` reads it.
+
+    Hidden cards lie in any order. For players that look at nothing hidden.
+    """
+    zones = read_view(view)
+    hidden: bytes = zones["hidden"]
+    for seat, count in enumerate(zones["slots"]):
+        zones["hands"][seat] = bytes(sorted(zones["hands"][seat] + hidden[:count]))
+        hidden = hidden[count:]
+    zones["stack"] = hidden + zones["stack"][len(hidden) :]
+    return zones
+
+
+def _known(view: HerzsammlerView, read: ViewZones, own: bytes) -> list[bytes]:
     """The cards that everybody knows in each hand. Those of the viewer lie in its hand, which is read already."""
     known = [b""] * read.players
     for seat, cards in read.by_seat(view.known, "known"):
@@ -92,7 +106,7 @@ def _check_sizes(rules: HerzsammlerRules, zones: dict[str, Any], stack: int) -> 
             raise SetupError(f"known[{seat}]: more cards than the hand holds")
 
 
-def _barred(view: HerzsammlerView, zones: dict[str, Any], read: Zones) -> list[list[int]]:
+def _barred(view: HerzsammlerView, zones: dict[str, Any], read: ViewZones) -> list[list[int]]:
     """What the unknown cards of each hand cannot show (S-KNOW-6), the older entry never the weaker one."""
     unknown = [
         size - len(known) for size, known in zip(zones["sizes"], zones["known"], strict=True)

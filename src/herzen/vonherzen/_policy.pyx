@@ -5,10 +5,11 @@ hand, the table, the sizes of hands and of an offer, its own offer, cards openly
 of a point, so that nothing depends on how a processor rounds.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 
 from herzen._core cimport (
-    DOMAIN_PLAY, Rules, State, hz_bounded, hz_lowest, hz_nth_bit, hz_popcount, hz_stream, hz_stream_open, read_key,
+    DOMAIN_PLAY, Position, Rules, State, hz_bounded, hz_lowest, hz_nth_bit, hz_popcount, hz_stream, hz_stream_open,
+    read_key,
 )
 from herzen.vonherzen._moves cimport Choices, code_after, find_choices, pile_cards
 from herzen.vonherzen._rules cimport *
@@ -353,23 +354,30 @@ cdef int rule_action(const void *pos, const Rules *rules, hz_stream *chance) noe
 
 # ---- from Python -------------------------------------------------------------------------------------------
 
-def rule_code(view, seed: int, ply: int) -> int:
-    """The code of the move that the rule player makes with this view; it draws from Stream(seed, 2, ply)."""
-    cdef State table = Game.__new__(Game)
+def rule_code(position: Position, seed: int, ply: int) -> int:
+    """The code of the move that the rule player makes for the seat to move; it draws from Stream(seed, 2, ply)."""
+    cdef Position at = position
+    cdef Position scratch = at._snapshot()
     cdef uint32_t key[8]
     cdef hz_stream chance
     cdef int64_t code = -1
-    table._found(view.rules, None, 0, (), None)
-    zones, size = read_table(view)
-    _zones.place(table, zones)
-    (<VonHerzen *> table.pos).size = size
     read_key(seed, key)
     hz_stream_open(&chance, key, DOMAIN_PLAY, ply)
     while code < 0:
         code = code_after(
-            <VonHerzen *> table.pos, <const Block *> table.block, rule_action(table.pos, table.block, &chance)
+            <VonHerzen *> scratch.pos, <const Block *> scratch.block, rule_action(scratch.pos, scratch.block, &chance)
         )
     return code
+
+
+def table_of(view) -> Position:
+    """A position that shows the viewer the same; what is hidden lies anyhow. SetupError if the view cannot be."""
+    cdef State table = Game.__new__(Game)
+    table._found(view.rules, None, 0, (), None)
+    zones, size = read_table(view)
+    _zones.place(table, zones)
+    (<VonHerzen *> table.pos).size = size
+    return table
 
 
 def worth_tables(wrap: bool) -> tuple[list[int], list[int]]:

@@ -127,5 +127,7 @@ class RuleBot(SeededBot):
 
     def choose(self, view: View) -> Move:
         """See `herzen.bots.Bot.choose`; ValueError if the viewer may not act."""
-        legal(view)
-        return from_code(_policy.rule_code(view, self._seed, view.ply))
+        moves = legal(view)
+        if len(moves) == 1:
+            return from_code(moves[0].code)
+        return from_code(_policy.rule_code(_policy.table_of(view), self._seed, view.ply))

@@ -11,10 +11,10 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from herzen.errors import SetupError
-from herzen.knowledge import read_common
-from herzen.setups import Zones, number
+from herzen.knowledge import ViewZones, read_common
+from herzen.setups import number
 from herzen.vonherzen import events as told
-from herzen.vonherzen.cards import CARDS, Card
+from herzen.vonherzen.cards import CARDS
 from herzen.vonherzen.flows import (
     TOO_MANY,
     Counts,
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from herzen.vonherzen.view import VonHerzenView
 
 DECK = 32
+WHOLE_DECK = dict.fromkeys(range(DECK), 1)
 EXCHANGED = (told.Offered, told.Answered, told.Swapped)
 
 
@@ -107,7 +108,7 @@ def read_table(view: VonHerzenView) -> tuple[dict[str, Any], int]:
     Hidden cards lie in any order, an offer that the viewer does not see is empty; its size comes second (0: none).
     SetupError if the zones do not fit each other. For players that look at nothing hidden.
     """
-    read = Zones(view.rules.players, Card.parse, dict.fromkeys(range(DECK), 1))
+    read = ViewZones(view.rules.players, CARDS, WHOLE_DECK)
     zones, _ = _read_zones(view, read)
     hidden, slots = _hidden(zones, read)
     for seat, count in enumerate(slots):
@@ -121,7 +122,7 @@ def read_table(view: VonHerzenView) -> tuple[dict[str, Any], int]:
 def read_view(view: VonHerzenView) -> Knowledge:
     """What a view tells; SetupError if it contradicts itself."""
     n = view.rules.players
-    read = Zones(n, Card.parse, dict.fromkeys(range(DECK), 1))
+    read = ViewZones(n, CARDS, WHOLE_DECK)
     zones, offer = _read_zones(view, read)
     exchange = _Exchange(view, _own_swaps(view, read), read)
     tracked = exchange.classes()
@@ -152,7 +153,7 @@ def read_view(view: VonHerzenView) -> Knowledge:
     )
 
 
-def _hidden(zones: dict[str, Any], read: Zones) -> tuple[list[int], list[int]]:
+def _hidden(zones: dict[str, Any], read: ViewZones) -> tuple[list[int], list[int]]:
     """The hidden cards, and how many of them lie in each hand."""
     hidden = [card for card in range(DECK) if read.left[card]]
     slots = [size - len(hand) for size, hand in zip(zones["sizes"], zones["hands"], strict=True)]
@@ -172,7 +173,7 @@ def _hidden(zones: dict[str, Any], read: Zones) -> tuple[list[int], list[int]]:
 
 
 def _read_zones(
-    view: VonHerzenView, read: Zones
+    view: VonHerzenView, read: ViewZones
 ) -> tuple[dict[str, Any], tuple[int, int, int] | None]:
     """The zones as the view shows them, checked, and the pending offer that is not the viewer's."""
     rules, n = view.rules, view.rules.players
@@ -297,7 +298,7 @@ def _read_offer(view: VonHerzenView, zones: dict[str, Any]) -> tuple[int, int, i
 
 
 def _own_swaps(
-    view: VonHerzenView, read: Zones
+    view: VonHerzenView, read: ViewZones
 ) -> list[tuple[int, frozenset[int], frozenset[int]]]:
     """(with whom, given, received) of the viewer's swaps, checked one by one."""
     rules = view.rules
@@ -331,7 +332,7 @@ class _Exchange:
         self,
         view: VonHerzenView,
         swaps: list[tuple[int, frozenset[int], frozenset[int]]],
-        read: Zones,
+        read: ViewZones,
     ) -> None:
         self.rules, self.seat, self.n = view.rules, view.seat, view.rules.players
         self.swaps = swaps
@@ -441,7 +442,7 @@ class _Exchange:
 class _Play:
     """What the events of the turns tell of the other hands."""
 
-    def __init__(self, view: VonHerzenView, class_of: dict[int, int], read: Zones) -> None:
+    def __init__(self, view: VonHerzenView, class_of: dict[int, int], read: ViewZones) -> None:
         n = view.rules.players
         self.view, self.class_of = view, class_of
         self.seen: list[set[int]] = [set() for _ in range(n)]
@@ -468,7 +469,7 @@ class _Play:
         if view.seat is not None:
             self.pinned[view.seat] = set()
 
-    def _first_sizes(self, view: VonHerzenView, read: Zones) -> list[int]:
+    def _first_sizes(self, view: VonHerzenView, read: ViewZones) -> list[int]:
         """The hands' sizes before the first event."""
         sizes = list(view.hand_sizes)
         for event in view.events:
