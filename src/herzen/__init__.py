@@ -4,6 +4,7 @@ from herzen._version import __version__
 from herzen.archive import RecordWriter, dump_records, load_records
 from herzen.cards import Card
 from herzen.errors import (
+    ArenaError,
     CardError,
     GameOver,
     HerzenError,
@@ -27,6 +28,7 @@ from herzen.view import View
 
 TYPE_CHECKING = False  # `typing` is not imported at run time
 if TYPE_CHECKING:
+    from herzen import arena as arena
     from herzen import batch as batch
     from herzen import bots as bots
     from herzen import herzsammler as herzsammler
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from herzen.vonherzen import RunScorer, VonHerzen, VonHerzenRules, VonHerzenView
 
 __all__ = [
+    "ArenaError",
     "Card",
     "CardError",
     "Event",
@@ -98,6 +101,7 @@ _LAZY = {
     "VonHerzen": "herzen.vonherzen",
     "VonHerzenRules": "herzen.vonherzen",
     "VonHerzenView": "herzen.vonherzen",
+    "arena": "",
     "batch": "",
     "bots": "",
     "herzsammler": "",

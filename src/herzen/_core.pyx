@@ -158,6 +158,11 @@ cdef class Compiled:
     def __dealloc__(self):
         free(self.block)
 
+    @property
+    def low_wins(self) -> bool:
+        """Whether the lowest total wins, else the highest."""
+        return self.block.low_wins
+
 
 @cython.no_gc
 cdef class Position:

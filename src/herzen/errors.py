@@ -95,6 +95,12 @@ class RecordError(HerzenError):
     code = "bad_record"
 
 
+class ArenaError(HerzenError):
+    """A tournament that cannot be played or gone on with; the sentence says why."""
+
+    code = "bad_tournament"
+
+
 class ReplayMismatch(HerzenError):
     """A record that does not replay to what it says.
 

@@ -179,12 +179,12 @@ def simulate(
 ) -> SimulationResult:
     """Play `games` matches under these rules and count.
 
-    rules: they also say which game. policy: "random" is the uniformly random play of docs/seeds.rst; "rule" the
-    game's rule player; or one entry a seat, each such a word or a function that makes a bot from its seed ("random"
-    is then a RandomBot, unless all are). keep: "games" keeps a row a match in arrays, "totals" only counts, means,
-    variances and histograms, in constant memory. threads: for random play, which runs without the GIL; the result
-    does not depend on it. progress: called with (matches done, all) now and then; an exception that it raises (or
-    Ctrl-C) ends the run within a moment.
+    rules: they also say which game. policy: "random" is the uniformly random play of docs/seeds.rst; another word
+    the bot of that word (herzen.bots.words); or one entry a seat, each such a word or a function that makes a bot
+    from its seed ("random" is then a RandomBot, unless all are). keep: "games" keeps a row a match in arrays,
+    "totals" only counts, means, variances and histograms, in constant memory. threads: for random play, which runs
+    without the GIL; the result does not depend on it. progress: called with (matches done, all) now and then; an
+    exception that it raises (or Ctrl-C) ends the run within a moment.
 
     ValueError for unknown words and numbers out of range, TypeError for arguments of the wrong kind.
     """
@@ -262,18 +262,19 @@ def _random_chunks(result: SimulationResult, numbers: range, threads: int) -> It
 
 def read_policy(policy: Policy, players: int) -> list[Factory] | None:
     """What makes the bot of each seat; None for uniformly random play. ValueError for unknown words."""
-    from herzen.bots import bot_class
+    from herzen.bots import bot_maker, bot_word
 
     entries = [policy] * players if isinstance(policy, str) else list(policy)
     if len(entries) != players:
         raise ValueError(f"policy: {players} entries are needed, one a seat, not {len(entries)}")
     kinds: list[Factory] = [
-        bot_class(entry) if isinstance(entry, str) else entry for entry in entries
+        bot_maker(entry) if isinstance(entry, str) else entry for entry in entries
     ]
     for kind in kinds:
         if not callable(kind):
             raise TypeError(f"policy: a word or a function is needed, not {type(kind).__name__}")
-    return None if all(entry == "random" for entry in entries) else kinds
+    words = {bot_word(entry) if isinstance(entry, str) else "" for entry in entries}
+    return None if words == {"random"} else kinds
 
 
 # ---- matches with every move ---------------------------------------------------------------------------------

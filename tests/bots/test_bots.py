@@ -9,7 +9,7 @@ import sys
 import pytest
 
 import herzen
-from herzen.bots import BOTS, Bot, RandomBot, RuleBot, bot_class, bot_seed, seated
+from herzen.bots import BOTS, Bot, RandomBot, RuleBot, bot_maker, bot_seed, seated
 from herzen.hearts import MoonChoice
 from herzen.seeds import Stream, child
 from herzen.simulation import play_bots
@@ -118,7 +118,7 @@ def test_a_bot_with_nothing_to_choose_says_so() -> None:
 
 def test_an_unknown_word_names_the_bots() -> None:
     with pytest.raises(ValueError, match=r"no such bot: 'clever'.*rule, random"):
-        bot_class("clever")
+        bot_maker("clever")
 
 
 def test_import_herzen_loads_no_bots_and_no_simulation() -> None:

@@ -211,7 +211,10 @@ def test_an_interrupted_simulation_leaves_no_file(tmp_path: Path, number: str, c
         (["hearts", "--set", "bonus=JD"], "bonus: pairs are written like JD:-10"),
         (["hearts", "--set", 'bonus={"JD":'], "bonus: not JSON"),
         (["hearts", "--set", "bonus=QS:-5"], "bonus='QS'"),
-        (["hearts", "--bots", "genius"], "--bots: no such bot: 'genius' (there are: rule, random)"),
+        (
+            ["hearts", "--bots", "genius"],
+            "--bots: no such bot: 'genius' (there are: rule, random, search:1000,",
+        ),
         (
             ["hearts", "--bots", "rule,rule"],
             "--bots: one word, or one for each of the 4 seats, not 2",

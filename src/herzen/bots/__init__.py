@@ -4,8 +4,9 @@ A game's folder has a module `bot` with its rule player, `RuleBot(seed)`, and `d
 uniformly random move of the seat `turn`, drawn action by action (docs/seeds.rst, domain 2).
 """
 
-from herzen.bots.base import BOTS, Bot, RandomBot, RuleBot, bot_class, bot_seed, seated
+from herzen.bots.base import Bot, RandomBot, RuleBot, bot_seed
 from herzen.bots.search import Candidate, SearchBot
+from herzen.bots.words import BOTS, bot_maker, bot_word, is_imported, seated
 
 __all__ = [
     "BOTS",
@@ -14,7 +15,9 @@ __all__ = [
     "RandomBot",
     "RuleBot",
     "SearchBot",
-    "bot_class",
+    "bot_maker",
     "bot_seed",
+    "bot_word",
+    "is_imported",
     "seated",
 ]

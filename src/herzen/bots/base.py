@@ -70,25 +70,9 @@ class RuleBot(SeededBot):
         return move
 
 
-BOTS: dict[str, type[SeededBot]] = {"rule": RuleBot, "random": RandomBot}
-"""The bots that programs and command lines name by a word."""
-
-
-def bot_class(word: str) -> type[SeededBot]:
-    """The bot of this word; ValueError if there is none."""
-    if word not in BOTS:
-        raise ValueError(f"no such bot: {word!r} (there are: {', '.join(BOTS)})")
-    return BOTS[word]
-
-
 def bot_seed(seed: int, seat: int) -> int:
     """The seed of the bot in a seat of the match with this seed: the first 32 bytes of Stream(seed, 3, seat)."""
     return Stream(seed, BOT_SEEDS, seat).seed()
-
-
-def seated(word: str, seed: int, seat: int) -> SeededBot:
-    """The bot of this word, for a seat of the match with this seed."""
-    return bot_class(word)(bot_seed(seed, seat))
 
 
 def legal(view: View) -> tuple[Move, ...]:

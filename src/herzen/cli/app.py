@@ -27,6 +27,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
+BOT_WORDS = "random, rule, search:1000 (simulations a move), search:0.5s, or module:Class"
+
 GameName = Annotated[
     str, typer.Argument(metavar="GAME", help=f"Which game: {', '.join(GAMES)}.", show_default=False)
 ]
@@ -85,7 +87,7 @@ def play(
     seat: Annotated[int, typer.Option(metavar="K", help="Your seat, from 0.")] = 0,
     bots: Annotated[
         str,
-        typer.Option(metavar="BOTS", help="rule or random; or one for each seat: rule,random,..."),
+        typer.Option(metavar="BOTS", help=f"{BOT_WORDS}; or one for each seat: rule,random,..."),
     ] = "rule",
     rules: RuleEntries = None,
     record: Annotated[
@@ -110,7 +112,7 @@ def simulate(
     seed: Seed = None,
     bots: Annotated[
         str,
-        typer.Option(metavar="BOTS", help="random or rule; or one for each seat: rule,random,..."),
+        typer.Option(metavar="BOTS", help=f"{BOT_WORDS}; or one for each seat: rule,random,..."),
     ] = "random",
     players: Players = None,
     rules: RuleEntries = None,
@@ -139,6 +141,93 @@ def simulate(
     from herzen.cli.simulate import simulate_matches
 
     simulate_matches(game, games, seed, bots, players, rules or [], record, first, details)
+
+
+@app.command()
+@guarded
+def arena(
+    game: GameName,
+    bots: Annotated[
+        list[str],
+        typer.Argument(metavar="BOTS...", help=f"{BOT_WORDS}.", show_default=False),
+    ],
+    deals: Annotated[
+        int, typer.Option(metavar="N", min=1, max=1_000_000_000, help="Number of deals.")
+    ] = 100,
+    seed: Seed = None,
+    players: Players = None,
+    rules: RuleEntries = None,
+    field: Annotated[
+        str,
+        typer.Option(
+            metavar="FIELD",
+            help="Who meets: mixed (all, as evenly as it goes), one (one among others of a kind), pairs.",
+        ),
+    ] = "mixed",
+    table: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="BOT,BOT,...",
+            help="A table of these bots, instead of a field. May be given often.",
+            show_default=False,
+        ),
+    ] = None,
+    seating: Annotated[
+        str,
+        typer.Option(metavar="HOW", help="Seats: rotations of each table, or all orders of it."),
+    ] = "rotations",
+    file: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Keep results and records in this SQLite file, and go on with what is in it.",
+            show_default=False,
+        ),
+    ] = None,
+    workers: Annotated[
+        int, typer.Option(metavar="N", min=1, max=1024, help="Processes that play.")
+    ] = 1,
+    dask: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Play on the Dask cluster of this scheduler: tcp://host:8786.",
+            show_default=False,
+        ),
+    ] = None,
+    csv: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Write the tables as CSV.", show_default=False),
+    ] = None,
+    games: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE", help="Write every seat of every game as CSV.", show_default=False
+        ),
+    ] = None,
+    plot: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE", help="Draw scores and ratings: .png, .svg, .pdf.", show_default=False
+        ),
+    ] = None,
+    records: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write all games, one JSON record a line; .gz too.",
+            show_default=False,
+        ),
+    ] = None,
+) -> None:
+    """Let bots play a tournament on duplicate deals, and say which is better.
+
+    Every deal is played in all seatings, so that luck of the cards and of the seat goes out.
+    """
+    from herzen.cli.arena import Files, Who, play_tournament
+
+    who = Who(list(bots), players, rules or [], field, table or [], seating)
+    play_tournament(game, who, deals, seed, workers, dask, Files(file, csv, games, plot, records))
 
 
 @app.command()

@@ -5,11 +5,12 @@ from __future__ import annotations
 import difflib
 import json
 import os
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from herzen.archive import load_records
-from herzen.bots import BOTS
+from herzen.bots import bot_maker, bot_word, is_imported
 from herzen.cli.output import BadInput
 from herzen.errors import HerzenError, RecordError, RulesError
 from herzen.game import Game
@@ -35,12 +36,22 @@ def seed_of(text: str | None) -> int:
     return parse_seed(None) if text is None else read_seed(text)
 
 
+def read_words(words: Sequence[str], option: str) -> list[str]:
+    """Words of bots, each in its one spelling, and each the word of a bot that can be made."""
+    try:
+        read = [bot_word(word) for word in words]
+        if any(map(is_imported, read)) and os.getcwd() not in sys.path:
+            sys.path.append(os.getcwd())  # an installed command does not look there by itself
+        for word in read:
+            bot_maker(word)
+    except ValueError as error:
+        raise BadInput(f"{option}: {error}") from None
+    return read
+
+
 def read_bots(text: str, players: int) -> list[str]:
     """One word for all seats, or one for each with commas between."""
-    words = [word.strip().lower() for word in text.split(",")]
-    for word in words:
-        if word not in BOTS:
-            raise BadInput(f"--bots: no such bot: {word!r} (there are: {', '.join(BOTS)})")
+    words = read_words(text.split(","), "--bots")
     if len(words) == 1:
         words *= players
     if len(words) != players:

@@ -41,7 +41,7 @@ def simulate_matches(
     result = SimulationResult(rules, seed, "totals", games)
     counts: Counter[tuple[str, int]] = Counter()
     counted = game_text(kind.name).counted
-    with _progress() as bar:
+    with progress_bar() as bar:
         task = bar.add_task("matches", total=games)
 
         def matches() -> Iterator[Record]:
@@ -67,7 +67,7 @@ def simulate_matches(
         out.say(f"written: {record} (herzen replay {record} shows it)")
 
 
-def _progress() -> Progress:
+def progress_bar() -> Progress:
     """A bar on stderr, on a terminal only."""
     err = Output(stderr=True)
     return Progress(
