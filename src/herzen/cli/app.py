@@ -218,7 +218,9 @@ def records(
     file: Annotated[
         str,
         typer.Argument(
-            metavar="FILE", help="JSON Lines of records, or one record; .gz too.", show_default=False
+            metavar="FILE",
+            help="JSON Lines of records, or one record; .gz too.",
+            show_default=False,
         ),
     ],
     game: Annotated[
@@ -245,7 +247,11 @@ def records(
     most: Annotated[
         int | None,
         typer.Option(
-            "--max-moves", metavar="N", min=0, help="Only with N moves or fewer.", show_default=False
+            "--max-moves",
+            metavar="N",
+            min=0,
+            help="Only with N moves or fewer.",
+            show_default=False,
         ),
     ] = None,
     limit: Annotated[
@@ -263,9 +269,7 @@ def records(
     torn: Annotated[
         bool, typer.Option("--torn", help="The end may be missing, as a killed writer leaves it.")
     ] = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Write JSON, one record a line.")
-    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Write JSON, one record a line.")] = False,
 ) -> None:
     """List the records of an archive, choose among them, or count what is in them."""
     from herzen.cli.records import Wanted, show_records

@@ -35,7 +35,9 @@ def replay_file(
     if seat is not None:
         read_seat(seat, record.rules.players)
     if as_json:
-        out.say(json.dumps(_verified(path) if verify else _described(record, number, at, seat, log)))
+        out.say(
+            json.dumps(_verified(path) if verify else _described(record, number, at, seat, log))
+        )
         return
     # First of all: a record that is wrong may not even replay.
     verified = _verify(path) if verify else ""

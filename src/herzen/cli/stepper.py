@@ -39,10 +39,11 @@ class Walk:
         self.deals: list[int] = []
         self.turns: list[int] = []
         """Where a deal, and a trick or a turn, begins."""
-        last = count = 0
+        count = -1
         before: Any = None
         try:
-            for count, game in enumerate(record.positions()):  # noqa: B007
+            for game in record.positions():
+                count += 1
                 # A game with tricks is told trick by trick, any other turn by turn.
                 tricks = getattr(game, "tricks", None)
                 now = (game.deal_number, game._turn if tricks is None else len(tricks))
@@ -51,11 +52,10 @@ class Walk:
                 if now != before:
                     self.turns.append(count)
                 before = now
-                last = count
         except ReplayMismatch as error:
             self.broken = str(error)
-        self.last = last
-        self.at = min(at, last)
+        self.last = count
+        self.at = min(at, count)
 
     # ---- going -----------------------------------------------------------------------------------------
     def go(self, to: int) -> None:
@@ -91,7 +91,9 @@ class Walk:
     def title(self) -> str:
         """Where one stands."""
         deal = sum(1 for mark in self.deals if mark <= self.at)
-        return f"{self.record.game}  move {self.at} of {self.last}  deal {deal}  seen by {self.eyes()}"
+        return (
+            f"{self.record.game}  move {self.at} of {self.last}  deal {deal}  seen by {self.eyes()}"
+        )
 
     def table(self, symbols: bool, width: int) -> str:
         """The table, as far as the viewer may know it."""
@@ -272,7 +274,9 @@ def _broken(line: str, width: int) -> list[str]:
     return fill(line.split(), first=indent, width=width)
 
 
-def step_through(path: str, number: int, at: int | None, seat: int | None, ascii_only: bool) -> None:
+def step_through(
+    path: str, number: int, at: int | None, seat: int | None, ascii_only: bool
+) -> None:
     """Walk through record `number` of a file. KeyboardInterrupt if the user pressed Ctrl-C."""
     record, _ = find_record(path, number)
     if at is not None and at > len(record.moves):

@@ -344,8 +344,9 @@ def thinkable(view: View) -> Sequence[str]:
     """Texts of moves that the viewer may think of in this phase: its cards, or the two ways with the moon."""
     if view.phase == Phase.MOON:
         return ["moon add", "moon subtract"]
-    return [str(card) for card in sorted_cards(_hearts(view).hand)] if view.phase == Phase.PLAY else []
-
+    return (
+        [str(card) for card in sorted_cards(_hearts(view).hand)] if view.phase == Phase.PLAY else []
+    )
 
 
 # ---- summaries -----------------------------------------------------------------------------------------------

@@ -361,8 +361,9 @@ def thinkable(view: View) -> Sequence[str]:
     seen = _herzsammler(view)
     if not seen.rules.choose_object:
         return [f"show {card}" for card in seen.hand]
-    return [f"show {card} by {letter}" for card in seen.hand for letter in dict.fromkeys(card.objects)]
-
+    return [
+        f"show {card} by {letter}" for card in seen.hand for letter in dict.fromkeys(card.objects)
+    ]
 
 
 # ---- summaries -----------------------------------------------------------------------------------------------
