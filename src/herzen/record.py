@@ -94,8 +94,9 @@ class Record:
     """Whatever else the writer wants to keep."""
 
     def __init__(self, **fields: Any) -> None:
+        put = object.__setattr__
         for name in FIELDS:
-            object.__setattr__(self, name, fields.pop(name))
+            put(self, name, fields.pop(name))
         if fields:
             raise TypeError(f"no such fields: {sorted(fields)}")
 
