@@ -12,7 +12,7 @@ import pytest
 import herzen
 from herzen.record_diff import Difference
 from tests.contract.adapter import Adapter
-from tests.contract.checks import every_game
+from tests.contract.checks import error_of, every_game
 from tests.contract.samples import Data, played, samples, with_undos, without_seed
 
 
@@ -154,6 +154,32 @@ def test_a_prefix_is_the_record_of_the_game_as_it_was(case: Adapter) -> None:
         assert cut == record.replay(to=to).record()
     with pytest.raises(IndexError):
         record.prefix(len(record.moves) + 1)
+
+
+@every_game
+def test_the_fast_way_to_a_code_is_that_of_the_parser(case: Adapter) -> None:
+    """What replays use for a text they meet for the first time."""
+    rng = random.Random(6)
+    for fields in case.variants:
+        rules = case.rules(fields)
+        texts = [case.moves(rng, fields) for _ in range(200)]
+        texts += [text.lower() for text in texts[:50]] + [f" {text}  x" for text in texts[:20]]
+        texts += [
+            "",
+            "pass",
+            "pass QS QS",
+            "offer -",
+            "offer",
+            "meld 8H 8H 9H",
+            "pass " + "QS " * 90,
+        ]
+        for text in texts:
+            error = error_of(lambda text=text, rules=rules: rules._parse_move(text))
+            if error is None:
+                assert rules._parse_code(text) == rules._parse_move(text).code
+            else:
+                again = error_of(lambda text=text, rules=rules: rules._parse_code(text))
+                assert (type(again), str(again)) == (type(error), str(error))
 
 
 # ---- differences ---------------------------------------------------------------------------------
