@@ -49,6 +49,8 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_json_of_a_position(capsys: Captured, archive: Path) -> None:
     for number, record in enumerate(herzen.load_records(archive)):
+        if number % 3 == 2 and number > 2:
+            continue  # just begun, as record 2
         for at in {0, len(record.moves)} if number % 3 else {len(record.moves) // 2}:
             options = ["--game", str(number), "--at", str(at), "--json"]
             data = json.loads(ok(capsys, "replay", str(archive), *options))

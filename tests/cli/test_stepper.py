@@ -37,7 +37,7 @@ def drive(walk: Walk, steps: Steps, *, symbols: bool = True) -> Stepper:
     return asyncio.run(main())
 
 
-@pytest.mark.parametrize("name", ["hearts", "vonherzen"])
+@pytest.mark.parametrize("name", ["hearts", pytest.param("vonherzen", marks=pytest.mark.ci)])
 def test_arrows_jumps_and_seats(name: str) -> None:
     record = played(name, 3).record()
 
@@ -75,7 +75,7 @@ def test_arrows_jumps_and_seats(name: str) -> None:
     drive(Walk(record, 0), steps)
 
 
-@pytest.mark.parametrize("name", ["hearts", "herzsammler"])
+@pytest.mark.parametrize("name", [pytest.param("hearts", marks=pytest.mark.ci), "herzsammler"])
 def test_jumps_to_tricks_turns_and_deals(name: str) -> None:
     game = herzen.new(name, seed=5) if name != "herzsammler" else herzen.new(name, seed=5, games=3)
     rng = random.Random(5)
@@ -150,7 +150,7 @@ def test_every_position_has_something_to_say(name: str) -> None:
     refused = 0
     for seat in (SERVER, None, 0, 1):
         walk = Walk(record, 0, seat)
-        for at in range(0, walk.last + 1, 1 + walk.last // 40):
+        for at in range(0, walk.last + 1, 1 + walk.last // 15):
             walk.go(at)
             assert walk.moves(True)
             refused += sum(line.startswith("  not ") for line in walk.moves(symbols=False))
@@ -158,7 +158,7 @@ def test_every_position_has_something_to_say(name: str) -> None:
             walk.story(True)
         walk.go(2)
         assert ("Note: look here" in walk.story(True)) == (seat == SERVER)
-    assert refused > 10 or name == "herzsammler"
+    assert refused > 5 or name == "herzsammler"
 
 
 def test_a_seat_is_told_no_more_than_it_may_know() -> None:
