@@ -126,8 +126,7 @@ def play_on(game: State, moves: tuple, first: int, last: int, codes: dict[str, i
     cdef tuple given = moves
     cdef dict known = codes
     cdef Py_ssize_t i, start = first, end = min(<Py_ssize_t> last, PyTuple_GET_SIZE(moves))
-    cdef object move, text
-    cdef PyObject *found
+    cdef object move, text, number
     cdef int seat
     cdef int64_t code
     cdef uint32_t dealt
@@ -145,8 +144,8 @@ def play_on(game: State, moves: tuple, first: int, last: int, codes: dict[str, i
         ):
             return i
         try:
-            found = PyDict_GetItem(known, text)
-            code = read(text) if found == NULL else <object> found
+            number = known.get(text)
+            code = read(text) if number is None else number
             if not state.block.ops.check(state.pos, state.block, seat, code):
                 return i
             state._advance(seat, code, &dealt)

@@ -96,8 +96,9 @@ class Record:
 
     def __new__(cls, **fields: Any) -> Self:
         record = object.__new__(cls)
+        put = object.__setattr__
         for name in FIELDS:
-            object.__setattr__(record, name, fields.pop(name))
+            put(record, name, fields.pop(name))
         if fields:
             raise TypeError(f"no such fields: {sorted(fields)}")
         return record
@@ -291,9 +292,10 @@ class Record:
         except RecordError:
             raise
         except HerzenError as error:
-            raise RecordError(f"{'deals' if self.setup is None else 'setup'}: {error}") from None
+            place = "deals" if self.setup is None else "setup"
+            raise RecordError(f"{place}: {reading.told(error)}") from None
         except (TypeError, IndexError, OverflowError, RecursionError) as error:
-            raise RecordError(f"setup: {error}") from None
+            raise RecordError(f"setup: {reading.told(error)}") from None
         return game
 
     def _start(self) -> Game:
@@ -354,7 +356,7 @@ class Record:
             game._play(actor, code)
         except IllegalMove as error:
             raise ReplayMismatch(
-                f"move {index}: seat {seat} played {text!r}, but {error.reason}",
+                f"move {index}: seat {seat} played {_shown(text)}, but {error.reason}",
                 index=index,
                 expected=text,
                 found=error.reason,
@@ -472,6 +474,10 @@ class Record:
 
     def __reduce__(self) -> tuple[object, ...]:
         return Record.loads, (self.dumps(),)
+
+
+def _shown(text: str) -> str:
+    return repr(text) if len(text) <= 1_000 else repr(text[:997]) + "..."
 
 
 def _marks(game: Game, every: int | None) -> tuple[tuple[int, str], ...]:

@@ -42,7 +42,7 @@ def read_json(text: str | bytes) -> Any:
     except RecursionError:
         raise RecordError("not a record: nested too deeply") from None
     except ValueError as error:
-        raise RecordError(f"not JSON: {error}") from None
+        raise RecordError(f"not JSON: {told(error)}") from None
 
 
 def _encoding(text: bytes) -> str:
@@ -69,6 +69,12 @@ def short(value: object) -> str:
         else type(value).__name__
     )
     return shown if len(shown) <= 60 else shown[:57] + "..."
+
+
+def told(error: Exception) -> str:
+    """What another error says; not all of it where it repeats a long text from the record."""
+    text = str(error)
+    return text if len(text) <= 600 else text[:597] + "..."
 
 
 def _no_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -137,7 +143,7 @@ def read_rules(kind: type[Game], rules: Any) -> Rules:
     try:
         text = json.dumps(rules)
     except (TypeError, ValueError, RecursionError) as error:
-        raise RecordError(f"rules: {error}") from None
+        raise RecordError(f"rules: {told(error)}") from None
     short_enough = len(text) <= LONGEST_KEPT_RULES
     read = _kept_rules(kind.name, text) if short_enough else _rules_of(kind, rules)
     if read.to_dict() != rules:
@@ -158,7 +164,7 @@ def _rules_of(kind: type[Game], rules: dict[str, Any]) -> Rules:
     try:
         return kind.rules_type.from_dict(rules)
     except _READ_RULES as error:
-        raise RecordError(f"rules: {error}") from None
+        raise RecordError(f"rules: {told(error)}") from None
 
 
 def read_names(names: Any, players: int) -> tuple[str, ...] | None:
@@ -190,7 +196,7 @@ def read_decks(kind: type[Game], rules: Rules, deals: Any) -> tuple[bytes, ...]:
             try:
                 read = kind._read_deck(rules, deck, f"deals[{number}]")
             except HerzenError as error:
-                raise RecordError(str(error)) from None
+                raise RecordError(told(error)) from None
         out.append(read)
     return tuple(out)
 

@@ -232,7 +232,7 @@ def _read_views(kind: type[Game], rules: Rules, views: Any) -> tuple[dict[str, A
             try:
                 values[name] = read = readers[name](value, rules)
             except _UNREADABLE as error:
-                raise RecordError(f"{place}: {error}") from None
+                raise RecordError(f"{place}: {reading.told(error)}") from None
             if name == "phase" and read not in list(kind.phases):
                 raise RecordError(f"{place}: one of {', '.join(kind.phases)} is needed")
             if not _fits(name, read, rules.players, number):
@@ -264,7 +264,7 @@ def _read_events(kind: type[View], rules: Rules, events: Any, moves: int) -> tup
     try:
         read: tuple[Event, ...] = kind._readers["events"](events, rules)
     except _UNREADABLE as error:
-        raise RecordError(f"events: {error}") from None
+        raise RecordError(f"events: {reading.told(error)}") from None
     version = deal = 0
     for place, event in enumerate(read):
         if event.index != place or not version <= event.version <= moves or event.deal < deal:

@@ -7,7 +7,7 @@ where all is well. What it returns or raises at the first fault is what it must 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -75,7 +75,9 @@ def failure_of(check: Check, game: Game) -> Failure | None:
 
 def shrink(record: Record, check: Check, attempts: int = ATTEMPTS) -> Shrunk | None:
     """See `Record.shrink`."""
-    for moves, game in enumerate(record.positions()):
+    moves = -1
+    for game in record.positions():
+        moves += 1
         failure = failure_of(check, game)
         if failure is not None:
             break
@@ -188,7 +190,6 @@ def _plainer_rules(place: _Place) -> Iterator[_Place]:
 
 def _needed(name: str) -> set[str]:
     """The keywords of `setup` that have no default."""
-    parameters: Mapping[str, inspect.Parameter] = inspect.signature(
-        game_class(name).setup  # noqa: B009: each game's own, not the base class's
-    ).parameters
+    kind: Any = game_class(name)
+    parameters = inspect.signature(kind.setup).parameters
     return {key for key, value in parameters.items() if value.default is inspect.Parameter.empty}

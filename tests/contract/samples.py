@@ -63,7 +63,8 @@ def sample_texts(case: Adapter) -> tuple[str, ...]:
     named = case.kind(case.rules(case.variants[0]), seed=1, names=names)
     named.play(named.codes()[0])
     meta = {"table": 7, "note": ["x", {"deep": None}], "e": 1.5}
-    out.append(herzen.Record.of(named, meta=meta).to_dict())
+    noted = named.record(meta, stamps=[1_700_000_000_000], notes={0: "first ♥", 1: "then"})
+    out.append(noted.to_dict())
     return tuple(json.dumps(data) for data in out)
 
 

@@ -45,6 +45,8 @@ BEYOND = (
     r"an integer 0\.\.",  # a dealer that is no seat
     r"\[seat, text\] is needed",  # a move by a seat that is none
     r"\[moves applied, 32 hex digits\] is needed",  # beyond the last move
+    r"\[moves applied, text\] is needed",  # the same, or not ascending
+    "one entry for each move",
     "no such card",
     "is not in the deck",
     "stands in the set-up too often",

@@ -12,8 +12,9 @@ import pytest
 import herzen
 from herzen.record_diff import Difference
 from tests.contract.adapter import Adapter
-from tests.contract.checks import every_game
+from tests.contract.checks import error_of, every_game
 from tests.contract.samples import Data, played, samples, with_undos, without_seed
+from tests.contract.test_record_fuzz import assert_agreed, holds_floats
 
 
 def read(data: Data) -> herzen.Record:
@@ -112,7 +113,11 @@ def test_wrong_annotations_are_refused(own: Any) -> None:
         read(data | {"meta": {"herzen": own}})
     with pytest.raises(herzen.RecordError, match=r"meta\.herzen"):
         herzen.Record.of(game, meta={"herzen": own}).dumps()
-    read(data | {"meta": {"Herzen": own, "stamps": own, "notes": own}})  # what is not read is free
+    if not holds_floats(own):  # which JSON Schema takes for integers
+        assert not assert_agreed(data | {"meta": {"herzen": own}})
+    free = data | {"meta": {"Herzen": own, "stamps": own, "notes": own}}
+    read(free)  # what is not read is free
+    assert assert_agreed(free)
 
 
 def test_annotations_from_python_are_checked() -> None:
@@ -154,6 +159,32 @@ def test_a_prefix_is_the_record_of_the_game_as_it_was(case: Adapter) -> None:
         assert cut == record.replay(to=to).record()
     with pytest.raises(IndexError):
         record.prefix(len(record.moves) + 1)
+
+
+@every_game
+def test_the_fast_way_to_a_code_is_that_of_the_parser(case: Adapter) -> None:
+    """What replays use for a text they meet for the first time."""
+    rng = random.Random(6)
+    for fields in case.variants:
+        rules = case.rules(fields)
+        texts = [case.moves(rng, fields) for _ in range(200)]
+        texts += [text.lower() for text in texts[:50]] + [f" {text}  x" for text in texts[:20]]
+        texts += [
+            "",
+            "pass",
+            "pass QS QS",
+            "offer -",
+            "offer",
+            "meld 8H 8H 9H",
+            "pass " + "QS " * 90,
+        ]
+        for text in texts:
+            error = error_of(lambda text=text, rules=rules: rules._parse_move(text))
+            if error is None:
+                assert rules._parse_code(text) == rules._parse_move(text).code
+            else:
+                again = error_of(lambda text=text, rules=rules: rules._parse_code(text))
+                assert (type(again), str(again)) == (type(error), str(error))
 
 
 # ---- differences ---------------------------------------------------------------------------------
@@ -291,3 +322,86 @@ def test_results_and_seeds_come_last(case: Adapter) -> None:
     if not case.public_chance(data["rules"], 0, 0):
         found = difference(read(data), read(data | {"seed": "0" * 64, "fingerprints": []}))
         assert (found.kind, found.mine, found.theirs) == ("seed", None, None)
+
+
+# ---- shrinking -----------------------------------------------------------------------------------
+
+
+def few_legal(game: herzen.Game) -> bool:
+    """A check that fails early in every game, and by the position alone."""
+    return game.over or not 2 <= len(game.codes()) <= 4
+
+
+@every_game
+def test_shrink_finds_the_shortest_prefix_and_a_small_position(case: Adapter) -> None:
+    shrunk_cards = 0
+    for fields in case.variants[:3]:
+        record = played(case, fields, 10**6).record()
+        found = record.shrink(few_legal)
+        assert found is not None
+        assert found.moves == record.find(lambda game: not few_legal(game))
+        assert (found.failure.kind, str(found.failure)) == ("false", "false")
+        assert found.prefix == record.prefix(found.moves)
+        assert found.setup is not None
+        small = eval(found.setup, {"herzen": herzen})
+        assert not few_legal(small)
+        assert small.seed == 0
+        before = record.replay(to=found.moves)
+        assert sum(small.hand_sizes) <= sum(before.hand_sizes)
+        shrunk_cards += sum(before.hand_sizes) - sum(small.hand_sizes)
+        names: dict[str, Any] = {"few_legal": few_legal}
+        exec(found.test("assert few_legal(game)"), names)
+        with pytest.raises(AssertionError):
+            names["test_the_position_that_failed"]()
+    assert shrunk_cards or case.name == "herzsammler"  # there hands have a fixed size
+
+
+@every_game
+def test_a_smaller_position_fails_in_the_same_way(case: Adapter) -> None:
+    record = played(case, case.variants[0], 60).record()
+
+    def check(game: herzen.Game) -> bool:
+        if len(game.moves) >= 15:
+            raise LookupError("after 15 moves")
+        if not game._first_deal().flags:
+            raise KeyError("set up, not dealt")
+        return True
+
+    found = record.shrink(check)
+    assert found is not None
+    assert str(found.failure) == "LookupError: after 15 moves"
+    assert (found.moves, found.setup, found.attempts) == (15, None, 1)
+    assert record.shrink(lambda game: True) is None
+    played_on = record.shrink(lambda game: game.play_forced() is not None and game.ply < 30)
+    assert played_on is not None  # the check may play on: what it gets is a copy
+    assert played_on.moves <= 30
+    limited = record.shrink(few_legal, attempts=3)
+    assert limited is None or limited.attempts <= 3
+
+
+@every_game
+def test_what_only_the_moves_show_has_no_position(case: Adapter) -> None:
+    record = played(case, case.variants[0], 60).record()
+    found = record.shrink(lambda game: len(game.moves) < 12)
+    assert found is not None
+    assert (found.moves, found.setup, len(found.prefix.moves)) == (12, None, 12)
+    names: dict[str, Any] = {}
+    exec(found.test("assert len(game.moves) < 12"), names)
+    with pytest.raises(AssertionError):
+        names["test_the_position_that_failed"]()
+
+
+def test_rules_and_names_and_decks_are_left_out_where_they_do_not_matter() -> None:
+    rules = herzen.HeartsRules.omnibus(target=50)
+    deck = herzen.Hearts(rules, seed=9).record().deals[0]
+    game = herzen.Hearts(rules, seed=1, names=list("abcd"), deals=[deck, deck])
+    found = game.record().shrink(lambda game: False)
+    assert found is not None
+    assert found.setup is not None
+    assert found.setup.startswith("herzen.Hearts.setup(hands=[[")
+    for word in ("Rules", "names", "deals", "scores", "phase"):
+        assert word not in found.setup
+    kept = game.record().shrink(lambda game: game.rules.target != 50)
+    assert kept is not None
+    assert kept.setup is not None
+    assert "herzen.HeartsRules(target=50)" in kept.setup

@@ -306,8 +306,10 @@ def replay(
 
         shrink_record(file, shrink, game, as_json)
     elif step:
-        from herzen.cli.stepper import step_through
-
+        try:
+            from herzen.cli.stepper import step_through
+        except ImportError:
+            raise BadInput("--step needs textual: python -m pip install 'herzen[cli]'") from None
         step_through(file, game, at, seat, ascii_only)
     else:
         replay_file(file, at, seat, verify, game, log, ascii_only, as_json)

@@ -39,10 +39,11 @@ class Walk:
         self.deals: list[int] = []
         self.turns: list[int] = []
         """Where a deal, and a trick or a turn, begins."""
-        last = count = 0
+        count = -1
         before: Any = None
         try:
-            for count, game in enumerate(record.positions()):
+            for game in record.positions():
+                count += 1
                 # A game with tricks is told trick by trick, any other turn by turn.
                 tricks = getattr(game, "tricks", None)
                 now = (game.deal_number, game._turn if tricks is None else len(tricks))
@@ -51,11 +52,10 @@ class Walk:
                 if now != before:
                     self.turns.append(count)
                 before = now
-                last = count
         except ReplayMismatch as error:
             self.broken = str(error)
-        self.last = last
-        self.at = min(at, last)
+        self.last = count
+        self.at = min(at, count)
 
     # ---- going -----------------------------------------------------------------------------------------
     def go(self, to: int) -> None:

@@ -80,6 +80,7 @@ MOONS = tuple(
     for kind, code in (("add", ADD), ("subtract", SUBTRACT))
 )
 _SHORT: dict[str, Move] = {str(move): move for move in (*PLAYS, *MOONS)}
+_INDEX = {str(card): card.index for card in CARDS}
 
 
 def parse(text: str) -> Move:
@@ -104,6 +105,19 @@ def parse(text: str) -> Move:
         f'{shown} is no move of Hearts: a card ("QS"), "pass" and cards, "moon add" or "moon subtract"',
         code="unknown_move",
     )
+
+
+def parse_code(text: str) -> int:
+    """The code of a text, as `parse(text).code`: there are so many passes that replays make no moves of them."""
+    words = text.split() if len(text) <= LONGEST_TEXT else []
+    if len(words) > 1 and words[0] == "pass":
+        try:
+            held = sorted([_INDEX[word] for word in words[1:]])
+        except KeyError:
+            pass
+        else:
+            return int.from_bytes(bytes((PASS, *held)), "big")
+    return parse(text).code
 
 
 def from_code(code: int) -> Move:

@@ -9,7 +9,7 @@ from herzen.cards import Card as AnyCard
 from herzen.errors import CardError, RulesError
 from herzen.hearts import _rules
 from herzen.hearts.cards import CARDS, Card
-from herzen.hearts.moves import Move, parse
+from herzen.hearts.moves import Move, parse, parse_code
 from herzen.rules import FrozenMap, Rules, flag, integer, refuse, word
 
 TYPE_CHECKING = False
@@ -349,6 +349,9 @@ class HeartsRules(Rules):
 
     def _parse_move(self, text: str) -> Move:
         return parse(text)
+
+    def _parse_code(self, text: str) -> int:
+        return parse_code(text)
 
     def _needs_seed(self) -> bool:
         return self.pass_cycle == "random"

@@ -16,6 +16,10 @@ def smaller(rules: Rules, zones: Zones) -> Iterator[Zones]:
 
     Whether they are a position at all, `setup` finds out.
     """
+    if "committed" in zones:
+        # Passing over: the two belong together, and only then can cards go.
+        passing = ("phase", "committed", "pass_direction")
+        yield {name: zone for name, zone in zones.items() if name not in passing}
     tricks = zones.get("tricks") or []
     if tricks:
         yield _captured(rules, zones, len(tricks))
