@@ -124,7 +124,7 @@ def main() -> None:
                 "terminal": (terminal(game, whole, folder), "", 840, 0),
                 "notebook": (notebook(game, whole), "", 904, 0),
                 "page": (page(whole), f"#{moves}/{seat}", 1280, 900),
-                "phone": (page(whole, seat), f"#{moves}", 390, 844),
+                "phone": (page(whole, seat), f"#{moves}", 412, 915),
             }
             for kind, (text, place, width, height) in texts.items():
                 if options.only not in f"{game}-{kind}":
