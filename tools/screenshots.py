@@ -30,7 +30,7 @@ ROOT = Path(__file__).parents[1]
 SEED = 7
 NAMES = ("Anna", "Ben", "Clara", "David")
 # Position (moves played) and the seat that looks on, for each game.
-SHOTS = {"hearts": (30, 2), "vonherzen": (26, 0), "herzsammler": (14, 0)}
+SHOTS = {"hearts": (86, 2), "vonherzen": (26, 0), "herzsammler": (14, 0)}
 STYLE = "body{margin:0;padding:12px;background:#fff;font:15px/1.35 'DejaVu Sans',sans-serif}"
 TERMINAL = (
     "body{margin:0;padding:14px;background:#15181c;color:#e8e8e8}"

@@ -33,6 +33,9 @@ def scene(shown: Game | View) -> Scene:
         for seat in range(len(names))
     ]
     notes = [""] * len(names)
+    if isinstance(shown, VonHerzenView):
+        for seat in set(shown.known) - {shown.seat}:
+            notes[seat] = "face up: known to all"
     if shown.offer is not None and shown.offer["proposer"] is not None:
         notes[shown.offer["proposer"]] = f"offers {shown.offer['size']}"
     if shown.drawn is not None and shown.turn is not None:
