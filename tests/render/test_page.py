@@ -85,7 +85,7 @@ def from_record(text: str) -> str:
 @pytest.mark.parametrize("name", ALL)
 def test_every_frame_is_the_scene_of_its_position(name: str) -> None:
     whole = record(name)
-    count = min(len(whole.moves), scale(quick=30, ci=10**6, full=10**6))
+    count = min(len(whole.moves), scale(quick=20, ci=10**6, full=10**6))
     data = data_of(page(whole, to=count))
     assert data["steps"] == count
     film = {viewer: frames(data, viewer) for viewer, _ in data["viewers"]}
@@ -114,13 +114,14 @@ def test_the_last_frame_has_the_result(name: str) -> None:
 @pytest.mark.parametrize("name", ALL)
 def test_events_are_told_as_each_viewer_may_hear_them(name: str) -> None:
     whole = record(name)
-    data = data_of(page(whole))
+    count = min(len(whole.moves), scale(quick=30, ci=10**6, full=10**6))
+    data = data_of(page(whole, to=count))
     for seat in range(whole.rules.players):
-        alone = data_of(page(whole, seat))
+        alone = data_of(page(whole, seat, to=count))
         told = [data["told"][str(seat)].get(str(at), e[1]) for at, e in enumerate(data["events"])]
         assert [event[1] for event in alone["events"]] == told
         assert alone["told"] == {str(seat): {}}
-    assert len(data["events"]) == len(whole.replay().log)
+    assert len(data["events"]) == len(whole.replay(count).log)
 
 
 def test_legal_moves_are_those_of_who_may_act() -> None:
@@ -166,7 +167,7 @@ def test_a_seats_page_names_no_card_that_the_seat_has_not_seen(name: str) -> Non
 
 @every_game
 def test_what_a_seat_cannot_know_changes_no_byte_of_its_page(case: Adapter) -> None:
-    for pair in pairs(case, scale(quick=3, ci=15, full=200), seed=9):
+    for pair in pairs(case, scale(quick=2, ci=15, full=200), seed=9):
         if pair.viewer is not None and pair.true.ply < 150:
             mine, other = pair.true.record(), pair.other.record()
             assert mine != other
@@ -177,7 +178,7 @@ def test_what_a_seat_cannot_know_changes_no_byte_of_its_page(case: Adapter) -> N
 def test_seeds_and_fingerprints_stay_out(name: str) -> None:
     whole = herzen.Record.of(record(name).replay(), meta={"secret": "zzyzx"})
     for seat in (None, 0):
-        text = page(whole, seat)
+        text = page(whole, seat, to=20)
         assert "zzyzx" not in text
         assert herzen.seeds.seed_text(whole.seed or 0) not in text
         for _, mark in whole.fingerprints:
