@@ -112,12 +112,9 @@ def main() -> None:
     found = os.environ.get("HERZEN_CHROMIUM") or shutil.which("chromium")
     if found is None:
         sys.exit("Chromium is not on the path and HERZEN_CHROMIUM does not name it")
-    root = hasattr(os, "geteuid") and os.geteuid() == 0  # its sandbox does not run as root
     with tempfile.TemporaryDirectory() as name, sync_playwright() as driver:
         folder = Path(name)
-        browser = driver.chromium.launch(
-            executable_path=found, args=["--no-sandbox"] if root else []
-        )
+        browser = driver.chromium.launch(executable_path=found)
         for game, (moves, seat) in SHOTS.items():
             whole = match(game)
             texts = {
