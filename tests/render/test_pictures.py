@@ -151,6 +151,14 @@ def test_a_deck_of_ones_own_can_be_drawn() -> None:
     assert "Orange" in texts(picture)
 
 
+def test_names_that_look_alike_get_numbers() -> None:
+    long = "A player with a very long name"
+    for names in (["Bot"] * 3, [f"{long} {seat}" for seat in range(3)]):
+        game = herzen.VonHerzen(seed=1, names=names)
+        assert "0 " + names[0][:10] in texts(game._repr_svg_())
+        assert "2 " + names[2][:10] in texts(game._repr_svg_())
+
+
 @pytest.mark.parametrize("name", ALL)
 def test_names_are_text(name: str) -> None:
     players = herzen.new(name, seed=1).players

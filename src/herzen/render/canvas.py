@@ -10,6 +10,7 @@ from zlib import crc32
 
 from herzen.render.faces import BACK, FONT, HEIGHT, WIDTH, back
 from herzen.render.scene import MARK, Scene, SeatScene, Zone, game_scene
+from herzen.render.text import shorten
 from herzen.render.themes import Theme
 
 if TYPE_CHECKING:
@@ -195,7 +196,7 @@ class Canvas:
     ) -> float:
         """A card before each seat, as they sit, clockwise from the viewer or seat 0 at the bottom; where it ends."""
         count = len(self.names)
-        tall = 290.0 if count <= 5 else 370.0
+        tall = 290.0 if count <= 5 else 370.0 if count <= 7 else 430.0
         width = 62.0 if count <= 5 else 50.0 if count <= 7 else 40.0
         height = width * HEIGHT / WIDTH
         theme = self.theme
@@ -217,10 +218,11 @@ class Canvas:
                 )
             else:
                 self.card(corner, top, width, token.rstrip(MARK))
-            label = self.names[seat]
+            # Among many there is room for a few letters only; the colour tells who is to play.
+            label = self.names[seat] if count <= 5 else shorten(self.names[seat], 9)
             if token is not None and token.endswith(MARK):
                 label += " led"
-            elif moves:
+            elif moves and count <= 5:
                 label += " to play"
             size = min(text_width(label, 13, True) + 14, 124.0)
             if moves:

@@ -107,14 +107,14 @@
   }
   function ringOf(zone, scene) {
     const count = data.names.length;
-    const ring = make("div", "ring" + (count > 5 ? " crowd" : ""));
+    const ring = make("div", "ring" + (count > 5 ? " crowd" : "") + (count > 7 ? " throng" : ""));
     const first = Number(viewer) || 0;
     for (let k = 0; k < count; k++) {
       const seat = (first + k) % count, angle = 2 * Math.PI * k / count;
       const token = zone.slots[seat], moves = scene.seats[seat].turn;
       const slot = make("div", "slot" + (moves ? " turn" : ""));
       slot.style.left = 50 - 37 * Math.sin(angle) + "%";
-      slot.style.top = 30 + 30 * Math.cos(angle) + "%";
+      slot.style.top = (count > 5 ? 37 : 30) * (1 + Math.cos(angle)) + "%";
       const place = make("span", "place" + (token ? "" : " empty"));
       let label = data.names[seat];
       if (token) {
@@ -122,8 +122,10 @@
         place.setAttribute("role", "img");
         place.setAttribute("aria-label", data.cards[plain(token)]);
         if (token.endsWith("*")) label += " led";
-      } else if (moves) label += " to play";
-      slot.append(place, make("b", "", label));
+      } else if (moves && count <= 5) label += " to play";
+      const under = make("b", "", label);
+      under.title = label;
+      slot.append(place, under);
       ring.append(slot);
     }
     return ring;
