@@ -123,6 +123,8 @@ def test_hands_runs_and_collections_are_pictures_of_their_own() -> None:
     assert set(drawn(render.hand(view, 1).svg)) <= {"back", *map(str, view.known.get(1, ()))}
     with pytest.raises(IndexError):
         render.hand(view, 4)
+    running = record("hearts").replay(10)
+    assert render.hand(running, running.turn) == render.hand(running)
     game = record("herzsammler").replay(20)
     written = texts(render.collections(game).svg)
     for colour in ("red", "yellow", "green", "blue", "violet"):

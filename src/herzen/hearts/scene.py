@@ -19,6 +19,7 @@ from herzen.render.scene import Scene, Zone, begin, seats_of, seen_hands, short_
 from herzen.render.themes import Theme
 from herzen.view import View
 
+TITLE = "Hearts"
 HEADINGS = ("total", "this deal", "tricks")
 ZONES = ("trick", "passes", "kitty", "held", "last", "received")
 

@@ -104,6 +104,8 @@ class Scene(TypedDict, total=False):
 class GameScene(Protocol):
     """What the module `scene` in a game's folder offers."""
 
+    TITLE: str
+    """The game's name as people write it."""
     HEADINGS: tuple[str, ...]
     """What the numbers of a seat are; the second, of this deal, is not yet in the first, the total."""
     ZONES: tuple[str, ...]

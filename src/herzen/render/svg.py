@@ -15,8 +15,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, SupportsIndex
 
+from herzen.game import read_seat
 from herzen.registry import GAMES
 from herzen.render.canvas import PAGE, Canvas
 from herzen.render.faces import HEIGHT, WIDTH
@@ -54,7 +55,7 @@ class Picture:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the picture to a file."""
-        with open(path, "w", encoding="utf-8") as file:
+        with open(path, "w", encoding="utf-8", newline="\n") as file:
             file.write(self.svg + "\n")
 
     def _repr_svg_(self) -> str:
@@ -86,19 +87,18 @@ def picture(shown: Game | View, *, theme: str | None = None) -> Picture:
     return Picture(canvas.finish(f"{scene['title']}. {scene['status']}"))
 
 
-def hand(shown: Game | View, seat: int | None = None, *, theme: str | None = None) -> Picture:
+def hand(
+    shown: Game | View, seat: SupportsIndex | None = None, *, theme: str | None = None
+) -> Picture:
     """The cards of one hand, of a view those that it holds of that hand; seat: None for the viewer or `turn`.
 
-    ValueError for an unknown theme, IndexError for a seat that there is not.
+    ValueError for an unknown theme; TypeError, IndexError for a seat that there is not.
     """
     if seat is None:
-        found = shown.seat if isinstance(shown, View) else shown.turn
-        seat = 0 if found is None else int(found)
-    if not 0 <= seat < len(shown.names):
-        raise IndexError(f"there is no seat {seat}: seats are 0..{len(shown.names) - 1}")
-    scene = scene_of(shown)
-    row = scene["seats"][str(seat)]
-    name = short_names(shown.names)[seat]
+        seat = shown.seat if isinstance(shown, View) else shown.turn
+    number = read_seat(0 if seat is None else seat, len(shown.names))
+    row = scene_of(shown)["seats"][str(number)]
+    name = short_names(shown.names)[number]
     zone = Zone(kind="row", label=f"Hand of {name}", cards=row.get("hand", ""))
     zone["backs"] = row.get("backs", 0)
     return _of_zones(shown, {"hand": zone}, theme)

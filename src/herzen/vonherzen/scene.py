@@ -18,6 +18,7 @@ from herzen.vonherzen.moves import Discard, LayOff
 from herzen.vonherzen.text import FLUTE, describe, joker_place, situation, sorted_cards
 from herzen.vonherzen.view import VonHerzenView
 
+TITLE = "Von Herzen"
 HEADINGS = ("total", "this deal", "cards")
 ZONES = ("stock", "pile", "offer", "runs", "swaps")
 
