@@ -27,7 +27,8 @@ def faults(sdist: str, wheel: str) -> list[str]:
         shipped = {name.partition("/")[2] for name in file.getnames()}
     with zipfile.ZipFile(wheel) as archive:
         installed = set(archive.namelist())
-    kept = sources(".py", ".pyi", ".pyx", ".pxd", ".h", ".csv", ".json", "py.typed")
+    kept = sources(".py", ".pyi", ".pyx", ".pxd", ".h", ".csv", ".json", ".html", ".css", ".js")
+    kept |= sources("py.typed")
     found = [f"sdist lacks src/{name}" for name in kept if f"src/{name}" not in shipped]
     found += [
         f"sdist lacks {name}"

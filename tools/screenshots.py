@@ -30,7 +30,7 @@ ROOT = Path(__file__).parents[1]
 SEED = 7
 NAMES = ("Anna", "Ben", "Clara", "David")
 # Position (moves played) and the seat that looks on, for each game.
-SHOTS = {"hearts": (30, 2), "vonherzen": (26, 0), "herzsammler": (14, 0)}
+SHOTS = {"hearts": (86, 2), "vonherzen": (26, 0), "herzsammler": (14, 0)}
 STYLE = "body{margin:0;padding:12px;background:#fff;font:15px/1.35 'DejaVu Sans',sans-serif}"
 TERMINAL = (
     "body{margin:0;padding:14px;background:#15181c;color:#e8e8e8}"
@@ -112,19 +112,16 @@ def main() -> None:
     found = os.environ.get("HERZEN_CHROMIUM") or shutil.which("chromium")
     if found is None:
         sys.exit("Chromium is not on the path and HERZEN_CHROMIUM does not name it")
-    root = hasattr(os, "geteuid") and os.geteuid() == 0  # its sandbox does not run as root
     with tempfile.TemporaryDirectory() as name, sync_playwright() as driver:
         folder = Path(name)
-        browser = driver.chromium.launch(
-            executable_path=found, args=["--no-sandbox"] if root else []
-        )
+        browser = driver.chromium.launch(executable_path=found)
         for game, (moves, seat) in SHOTS.items():
             whole = match(game)
             texts = {
                 "terminal": (terminal(game, whole, folder), "", 840, 0),
                 "notebook": (notebook(game, whole), "", 904, 0),
                 "page": (page(whole), f"#{moves}/{seat}", 1280, 900),
-                "phone": (page(whole, seat), f"#{moves}", 390, 844),
+                "phone": (page(whole, seat), f"#{moves}", 412, 915),
             }
             for kind, (text, place, width, height) in texts.items():
                 if options.only not in f"{game}-{kind}":

@@ -36,11 +36,8 @@ def browser() -> Iterator[Browser]:
     found = named or shutil.which("chromium") or shutil.which("chromium-browser")
     if found is None:
         pytest.skip("needs Chromium, on the path or named by HERZEN_CHROMIUM")
-    root = hasattr(os, "geteuid") and os.geteuid() == 0  # its sandbox does not run as root
     with playwright.sync_playwright() as driver:
-        running = driver.chromium.launch(
-            executable_path=found, args=["--no-sandbox"] if root else [], timeout=60_000
-        )
+        running = driver.chromium.launch(executable_path=found, timeout=60_000)
         yield running
         running.close()
 

@@ -123,6 +123,8 @@ def test_hands_runs_and_collections_are_pictures_of_their_own() -> None:
     assert set(drawn(render.hand(view, 1).svg)) <= {"back", *map(str, view.known.get(1, ()))}
     with pytest.raises(IndexError):
         render.hand(view, 4)
+    running = record("hearts").replay(10)
+    assert render.hand(running, running.turn) == render.hand(running)
     game = record("herzsammler").replay(20)
     written = texts(render.collections(game).svg)
     for colour in ("red", "yellow", "green", "blue", "violet"):
@@ -149,6 +151,14 @@ def test_a_deck_of_ones_own_can_be_drawn() -> None:
     picture = game._repr_svg_()
     assert {"O12az", "PHdd"} & set(drawn(picture)) == set(drawn(picture)) - {"back"}
     assert "Orange" in texts(picture)
+
+
+def test_names_that_look_alike_get_numbers() -> None:
+    long = "A player with a very long name"
+    for names in (["Bot"] * 3, [f"{long} {seat}" for seat in range(3)]):
+        game = herzen.VonHerzen(seed=1, names=names)
+        assert "0 " + names[0][:10] in texts(game._repr_svg_())
+        assert "2 " + names[2][:10] in texts(game._repr_svg_())
 
 
 @pytest.mark.parametrize("name", ALL)

@@ -19,6 +19,7 @@ from herzen.render.scene import Scene, Zone, begin, seats_of, seen_hands, short_
 from herzen.render.themes import Theme
 from herzen.view import View
 
+TITLE = "Hearts"
 HEADINGS = ("total", "this deal", "tricks")
 ZONES = ("trick", "passes", "kitty", "held", "last", "received")
 
@@ -35,6 +36,9 @@ def scene(shown: Game | View) -> Scene:
     seats = range(len(names))
     values = [(shown.scores[seat], shown.points[seat], won[seat]) for seat in seats]
     notes = ["has passed" if seat in shown.committed else "" for seat in seats]
+    if isinstance(shown, HeartsView) and shown.seat is not None:
+        for seat in shown.known:
+            notes[seat] = f"face up: passed by {names[shown.seat]}"
     hands: list[list[AnyCard]] = [
         list(sorted_cards(card for card in hand if isinstance(card, Card)))
         for hand in seen_hands(shown)

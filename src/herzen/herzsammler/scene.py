@@ -18,6 +18,7 @@ from herzen.moves import Move
 from herzen.render.scene import MARK, Scene, Zone, begin, seats_of, seen_hands, short_names, tokens
 from herzen.view import View
 
+TITLE = "Herzsammler"
 HEADINGS = ("total", "this game", "cards")
 ZONES = ("open", "stack", "collected")
 

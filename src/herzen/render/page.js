@@ -6,7 +6,7 @@
   const last = data.steps;
   const at = (id) => document.getElementById(id);
   let step = last, viewer = data.viewers[0][0], timer = 0;
-  const films = new Map();
+  const films = new Map(), narrow = matchMedia("(max-width: 48rem)");
 
   // ---- the frames: each is the one before it and an RFC 7386 merge patch ----
   function patched(old, patch) {
@@ -91,7 +91,7 @@
       for (const [name, shown, note] of Object.values(zone.rows))
         box.append(make("div", "run", make("span", "", name), fan(words(shown), 0, name), make("b", "", note)));
     } else if (kind === "grid") {
-      box.classList.add("wide");
+      box.classList.add("wide", "count");
       box.append(gridOf(zone));
     } else {
       const row = make("div", "cards");
@@ -107,14 +107,14 @@
   }
   function ringOf(zone, scene) {
     const count = data.names.length;
-    const ring = make("div", "ring" + (count > 5 ? " crowd" : ""));
+    const ring = make("div", "ring" + (count > 5 ? " crowd" : "") + (count > 7 ? " throng" : ""));
     const first = Number(viewer) || 0;
     for (let k = 0; k < count; k++) {
       const seat = (first + k) % count, angle = 2 * Math.PI * k / count;
       const token = zone.slots[seat], moves = scene.seats[seat].turn;
       const slot = make("div", "slot" + (moves ? " turn" : ""));
       slot.style.left = 50 - 37 * Math.sin(angle) + "%";
-      slot.style.top = 30 + 30 * Math.cos(angle) + "%";
+      slot.style.top = (count > 5 ? 37 : 30) * (1 + Math.cos(angle)) + "%";
       const place = make("span", "place" + (token ? "" : " empty"));
       let label = data.names[seat];
       if (token) {
@@ -122,8 +122,10 @@
         place.setAttribute("role", "img");
         place.setAttribute("aria-label", data.cards[plain(token)]);
         if (token.endsWith("*")) label += " led";
-      } else if (moves) label += " to play";
-      slot.append(place, make("b", "", label));
+      } else if (moves && count <= 5) label += " to play";
+      const under = make("b", "", label);
+      under.title = label;
+      slot.append(place, under);
       ring.append(slot);
     }
     return ring;
@@ -192,9 +194,13 @@
     const legal = scene.legal || {};
     const felt = at("felt"), open = at("legal").open;
     const zones = data.zones.filter((key) => scene.zones[key]).map((key) => zoneOf(scene.zones[key], scene));
-    // What lies beside a ring stands beside it where there is room.
-    const [ring, rest] = [0, 1].map((way) => zones.filter((zone) => zone.classList.contains("around") === !way));
-    felt.replaceChildren(...ring, ...(ring.length ? [make("div", "rest", ...rest)] : rest));
+    // What is not in play now stands beside the ring if there is one, else (and on a phone) below the hands.
+    const later = (zone) => zone.matches(narrow.matches ? ".small, .count" : ".small");
+    const [now, rest] = [zones.filter((zone) => !later(zone)), zones.filter(later)];
+    const beside = !narrow.matches && now.some((zone) => zone.classList.contains("around"));
+    felt.replaceChildren(...now, ...(beside ? [make("div", "rest", ...rest)] : []));
+    at("more").replaceChildren(...(beside ? [] : rest));
+    at("more").hidden = beside || !rest.length;
     at("seats").replaceChildren(...data.names.map((_, seat) =>
       seatOf(seat, scene.seats[seat], scene, open && legal[seat] ? new Set(words(legal[seat].cards)) : null)));
     at("step").value = step;
@@ -404,6 +410,7 @@
     go(next);
   });
   addEventListener("hashchange", follow);
+  narrow.addEventListener("change", () => show(step, true));
   if (matchMedia("(prefers-contrast: more)").matches) {
     at("theme").value = "high-contrast";
     document.documentElement.dataset.theme = "high-contrast";

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from herzen.rules import Rules
     from herzen.view import View
 
-TITLES = {"hearts": "Hearts", "vonherzen": "Von Herzen", "herzsammler": "Herzsammler"}
 SERVER, PUBLIC = "all", "public"
 
 
@@ -76,7 +75,10 @@ def view_page(views: Iterable[View], events: Iterable[Event]) -> str:
             raise RecordError(f"views: one cannot be drawn ({error!r})") from None
     if film is None:
         raise RecordError("views: at least one is needed")
-    film.tell(events)
+    try:
+        film.tell(events)
+    except (AssertionError, IndexError, KeyError, TypeError, ValueError) as error:
+        raise RecordError(f"events: one cannot be told ({error!r})") from None
     return film.html()
 
 
@@ -137,7 +139,6 @@ class _Film:
             "told": self.told,
             "cards": {card: self.part.card_name(parse(card)) for card in sorted(self.cards)},
         }
-        title = TITLES.get(self.game, self.game)
         about = "1 move" if steps == 1 else f"{steps} moves"
         if SERVER in self.viewers:
             about += ", with all hands: for the server's eyes"
@@ -152,7 +153,7 @@ class _Film:
         )
         return Template(_asset("page.html")).substitute(
             policy=policy,
-            title=escape(f"{title} replay"),
+            title=escape(f"{self.part.TITLE} replay"),
             about=escape(about),
             style=style,
             symbols=self._symbols(),

@@ -104,6 +104,8 @@ class Scene(TypedDict, total=False):
 class GameScene(Protocol):
     """What the module `scene` in a game's folder offers."""
 
+    TITLE: str
+    """The game's name as people write it."""
     HEADINGS: tuple[str, ...]
     """What the numbers of a seat are; the second, of this deal, is not yet in the first, the total."""
     ZONES: tuple[str, ...]
@@ -170,8 +172,12 @@ def scene_of(shown: Game | View) -> Scene:
 
 
 def short_names(names: Iterable[str]) -> list[str]:
-    """Names as pictures write them: printable and not too long."""
-    return [shorten(clean(name), LONGEST_NAME) for name in names]
+    """Names as pictures write them: printable, not too long, and no two alike."""
+    printable = [clean(name) for name in names]
+    short = [shorten(name, LONGEST_NAME) for name in printable]
+    if len(set(short)) < len(short):
+        return [f"{seat} {shorten(name, LONGEST_NAME - 3)}" for seat, name in enumerate(printable)]
+    return short
 
 
 def tokens(cards: Iterable[Card], marked: Iterable[int] = ()) -> str:

@@ -18,6 +18,7 @@ from herzen.vonherzen.moves import Discard, LayOff
 from herzen.vonherzen.text import FLUTE, describe, joker_place, situation, sorted_cards
 from herzen.vonherzen.view import VonHerzenView
 
+TITLE = "Von Herzen"
 HEADINGS = ("total", "this deal", "cards")
 ZONES = ("stock", "pile", "offer", "runs", "swaps")
 
@@ -33,6 +34,9 @@ def scene(shown: Game | View) -> Scene:
         for seat in range(len(names))
     ]
     notes = [""] * len(names)
+    if isinstance(shown, VonHerzenView):
+        for seat in set(shown.known) - {shown.seat}:
+            notes[seat] = "face up: known to all"
     if shown.offer is not None and shown.offer["proposer"] is not None:
         notes[shown.offer["proposer"]] = f"offers {shown.offer['size']}"
     if shown.drawn is not None and shown.turn is not None:
