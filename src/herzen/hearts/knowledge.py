@@ -22,7 +22,7 @@ from herzen.setups import Zones
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     from herzen.hearts.cards import Card
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 MOST_WAYS_KEPT = 2000
 """Ways to lay the spades of keep_spades, each of which is a case of its own."""
+MOST_WAYS_CAPTURED = 3000
+"""Ways in which cards captured before a set-up may be worth their points, each of which is a case of its own."""
 KITTY = 11
 GONE = 12
 ALL = (1 << 52) - 1
@@ -120,20 +122,32 @@ class Knowledge:
         self.sets = _zones.card_sets(position)
         self.plays = self._plays()
         self._count_cards()
+        self.nodes: list[Node] = []
+        self.piles: list[Pile] = []
+        """The disjoint cases that are possible."""
+        for place_of_kitty in self._readings():
+            self._read_history(place_of_kitty)
+            if self.piles:
+                break
+        else:
+            raise contradiction("no placement of the unseen cards fits what the seat saw")
+        self.hidden_passes = self._hidden_passes()
+        """Seats whose pass of this deal the view does not tell."""
+
+    def _read_history(self, place_of_kitty: int | None) -> None:
+        """Take the kitty to lie there and find what the passes and plays tell."""
+        self._find_kitty(place_of_kitty)
         self._find_start()
         self.zones["hands"] = [bytes(sorted(held.elements())) for held in self.held]
-        _zones.place(position, self.zones)
-        if _zones.tricks(position) != self.zones["tricks"]:
+        _zones.place(self.position, self.zones)
+        if _zones.tricks(self.position) != self.zones["tricks"]:
             raise contradiction("tricks have other winners by the rules")
-        self.nodes: list[Node] = []
         self.allowed = [ALL] * self.n
         self.choices: list[list[Case]] = []
         if self.zones["phase"] != PASS:
             self._read_passes()
             self._read_plays()
         self.piles = self._plan()
-        self.hidden_passes = self._hidden_passes()
-        """Seats whose pass of this deal the view does not tell."""
 
     # ---- reading ---------------------------------------------------------------------------------------
     def _read(self) -> dict[str, Any]:
@@ -259,7 +273,6 @@ class Knowledge:
         }
         if min(self.room.values()) < 0:
             raise contradiction("a seat holds fewer cards than are known to lie in its hand")
-        self._find_kitty()
 
     def _read_my_pass(self, mine: bytes | None, got: bytes | None) -> None:
         view, zones, seat = self.view, self.zones, self.view.seat
@@ -297,24 +310,33 @@ class Knowledge:
         """The kinds that a seat has played in this deal."""
         return Counter(kind for player, kind, _ in self.plays if player == seat)
 
-    def _find_kitty(self) -> None:
-        """Whether the kitty is still a place of its own, and how many cards were captured before a set-up."""
-        view, phase = self.view, self.zones["phase"]
+    def _readings(self) -> list[int | None]:
+        """Where an unseen kitty may lie: in its own place, or among the cards captured before a set-up."""
+        if not self.kitty_size or self.view.kitty is not None:
+            return [None]
         rest = self.unseen.total() - sum(self.room.values())
-        if self.kitty_size and view.kitty is None:
-            gone = rest > self.kitty_size and (
-                self.rules.kitty_to == "first_trick" or phase in (MOON, OVER)
-            )
-            if not gone:
-                self.room[KITTY] = self.kitty_size
-                rest -= self.kitty_size
-                self.zones["kitty"] = bytes(self.kitty_size)    # any cards, until a world gives them
-        self.gone = rest
-        if rest < 0:
+        if rest <= self.kitty_size:
+            return [KITTY]
+        if self.zones["phase"] in (MOON, OVER):
+            return [GONE]
+        return [GONE, KITTY] if self.rules.kitty_to == "first_trick" else [KITTY, GONE]
+
+    def _find_kitty(self, place: int | None) -> None:
+        """The room for the kitty and for the cards captured before a set-up."""
+        self.room.pop(KITTY, None)
+        self.room.pop(GONE, None)
+        self.gone = self.unseen.total() - sum(self.room.values())
+        if place is not None:
+            self.zones["kitty"] = b""
+        if place == KITTY:
+            self.room[KITTY] = self.kitty_size
+            self.gone -= self.kitty_size
+            self.zones["kitty"] = bytes(self.kitty_size)  # any cards, until a world gives them
+        if self.gone < 0:
             raise contradiction("there are fewer unseen cards than places for them")
-        if rest:
-            self.room[GONE] = rest
-        if rest and phase == PASS:
+        if self.gone:
+            self.room[GONE] = self.gone
+        if self.gone and self.zones["phase"] == PASS:
             raise contradiction("in phase pass all cards are in the hands and the kitty")
 
     def _find_start(self) -> None:
@@ -523,7 +545,7 @@ class Knowledge:
 
     # ---- counting --------------------------------------------------------------------------------------
     def _plan(self) -> list[Pile]:
-        """The disjoint cases that are possible, each with its plan."""
+        """The disjoint cases that are possible, each with its plan; [] if there is none."""
         points = [
             shown - found
             for shown, found in zip(self.view.points, _zones.points(self.position), strict=False)
@@ -537,10 +559,7 @@ class Knowledge:
                 case = case.join(part)
             for classes in self._classes(case):
                 piles += self._piles(classes, case.kept, points)
-        piles = [pile for pile in piles if pile.plan.weight]
-        if not piles:
-            raise contradiction("no placement of the unseen cards fits what the seat saw")
-        return piles
+        return [pile for pile in piles if pile.plan.weight]
 
     def _classes(self, case: Case) -> list[list[CardClass]]:
         """The unseen cards by the places where they may lie; several lists where a seat needs one of some kinds."""
@@ -585,16 +604,8 @@ class Knowledge:
             return [Pile(Plan(classes, self.room, self.nodes), kept, ())]
         values = self.rules._points()
         worth = [values[some.cards[0]] for some in classes]
-        numbers = [
-            range(min(len(some.cards), self.gone) + 1)
-            if value and some.places >> GONE & 1
-            else range(1)
-            for some, value in zip(classes, worth, strict=True)
-        ]
-        piles = []
-        for counts in product(*numbers):
-            if sum(counts) > self.gone:
-                continue
+        piles: list[Pile] = []
+        for counts in self._captured(classes, worth, sum(points)):
             slots = self._share(list(zip(worth, counts, strict=True)), points)
             if slots is None:
                 continue
@@ -607,34 +618,82 @@ class Knowledge:
             piles.append(Pile(Plan(bounded, self.room, self.nodes), kept, slots))
         return piles
 
+    def _may_be_held(self) -> bool:
+        """Whether tricks held over before a set-up may lie on the table still."""
+        return self.rules.decks == 2 and all(winner is None for _, _, winner in self.zones["tricks"])
+
+    def _captured(
+        self, classes: Sequence[CardClass], worth: Sequence[int], total: int
+    ) -> Iterator[tuple[int, ...]]:
+        """How many cards of each class can have been captured before a set-up, 0 for cards of no worth: those are
+        worth this total, and more only where tricks may be held over."""
+        most = [
+            min(len(some.cards), self.gone) if value and some.places >> GONE & 1 else 0
+            for some, value in zip(classes, worth, strict=True)
+        ]
+        exactly = not self._may_be_held()
+        left = MOST_WAYS_CAPTURED
+
+        def choose(at: int, room: int, total: int) -> Iterator[tuple[int, ...]]:
+            nonlocal left
+            rest = [number * value for number, value in zip(most[at:], worth[at:], strict=True)]
+            if total > sum(part for part in rest if part > 0):
+                return
+            if exactly and total < sum(part for part in rest if part < 0):
+                return
+            if at == len(classes):
+                left -= 1
+                if left < 0:
+                    raise NotImplementedError(
+                        "a set-up with cards captured before, which may be worth their points in very many ways"
+                    )
+                yield ()
+                return
+            for number in range(min(most[at], room) + 1):
+                for others in choose(at + 1, room - number, total - number * worth[at]):
+                    yield (number, *others)
+
+        return choose(0, self.gone, total)
+
     def _share(
         self, groups: Sequence[tuple[int, int]], points: list[int]
     ) -> list[tuple[int, int]] | None:
         """(points, pile) of so many cards of each worth, so that the piles have these points; None if impossible.
 
         With two packs, what no seat has taken may have been held over."""
+        # Bonus cards first: what is left for penalty cards then only falls.
         cards = sorted(
-            (worth for worth, count in groups for _ in range(count)), key=lambda worth: -abs(worth)
+            (worth for worth, count in groups for _ in range(count)),
+            key=lambda worth: (worth > 0, -abs(worth)),
         )
-        held = self.rules.decks == 2 and all(winner is None for _, _, winner in self.zones["tricks"])
+        held = self._may_be_held()
         shooter = self.zones["turn"] if self.zones["phase"] == MOON else None
         dead: set[tuple[int, tuple[int, ...]]] = set()
-        signed = any(worth < 0 for worth in cards)
+        bonuses = sum(worth < 0 for worth in cards)
+        rests = [sum(cards[at:]) for at in range(len(cards) + 1)]
 
         def fill(at: int, left: tuple[int, ...]) -> list[tuple[int, int]] | None:
             if at == len(cards):
                 return None if any(left) else []
             if (at, left) in dead:
                 return None
+            if at >= bonuses and not sum(left) <= rests[at] <= sum(left) + (rests[0] if held else 0):
+                return None
+            if len(dead) > MOST_WAYS_CAPTURED:
+                raise NotImplementedError(
+                    "a set-up with cards captured before, whose points are hard to share out"
+                )
+            tried = set()
             for pile in range(self.n + held):
+                after = left
                 if pile < self.n:
-                    if not signed and left[pile] < cards[at]:
+                    if (cards[at] > 0 and left[pile] < cards[at]) or left[pile] in tried:
                         continue
-                    if shooter is not None and pile != shooter and cards[at] > 0:
+                    if shooter is None:     # piles that lack as much are alike
+                        tried.add(left[pile])
+                    elif pile != shooter and cards[at] > 0:
                         continue
                     after = left[:pile] + (left[pile] - cards[at],) + left[pile + 1 :]
-                else:
-                    after = left
                 rest = fill(at + 1, after)
                 if rest is not None:
                     return [(cards[at], pile), *rest]
