@@ -12,7 +12,7 @@ from itertools import combinations, combinations_with_replacement, product
 from math import prod
 
 from herzen._core import State
-from herzen.counting import CardClass, Node, Plan
+from herzen.counting import CardClass, Graph, Plan
 from herzen.errors import SetupError
 from herzen.hearts import _zones
 from herzen.hearts.cards import CARDS
@@ -122,7 +122,7 @@ class Knowledge:
         self.sets = _zones.card_sets(position)
         self.plays = self._plays()
         self._count_cards()
-        self.nodes: list[Node] = []
+        self.graph = Graph()
         self.piles: list[Pile] = []
         """The disjoint cases that are possible."""
         for place_of_kitty in self._readings():
@@ -601,7 +601,7 @@ class Knowledge:
     ) -> list[Pile]:
         """The plans of these classes: one, or one for each way in which captured cards can make up the points."""
         if not self.gone:
-            return [Pile(Plan(classes, self.room, self.nodes), kept, ())]
+            return [Pile(Plan(classes, self.room, self.graph), kept, ())]
         values = self.rules._points()
         worth = [values[some.cards[0]] for some in classes]
         piles: list[Pile] = []
@@ -615,7 +615,7 @@ class Knowledge:
                 else some
                 for some, value, count in zip(classes, worth, counts, strict=True)
             ]
-            piles.append(Pile(Plan(bounded, self.room, self.nodes), kept, slots))
+            piles.append(Pile(Plan(bounded, self.room, self.graph), kept, slots))
         return piles
 
     def _may_be_held(self) -> bool:
