@@ -31,9 +31,7 @@ def tables(classes: Sequence[CardClass], room: Sequence[int]) -> Counter[Table]:
     found: Counter[Table] = Counter()
     for way in deals(sorted(owner), room):
         counts = [Counter(owner[card] for card in place) for place in way]
-        table = tuple(
-            tuple(count[number] for number in range(len(classes))) for count in counts
-        )
+        table = tuple(tuple(count[number] for number in range(len(classes))) for count in counts)
         if all(_allowed(some, number, table) for number, some in enumerate(classes)):
             found[table] += 1
     return found
@@ -108,7 +106,9 @@ def test_counts_and_probabilities() -> None:
         by_group: Counter[Table] = Counter()
         for table, ways in expected.items():
             key = tuple(
-                tuple(sum(table[place][number] for place in group) for number in range(len(classes)))
+                tuple(
+                    sum(table[place][number] for place in group) for number in range(len(classes))
+                )
                 for group in plan.groups
             )
             by_group[key] += ways
@@ -121,7 +121,7 @@ def test_counts_and_probabilities() -> None:
 
 def test_many_cards() -> None:
     """52 cards to four hands, and the same where each hand may miss a suit of its own."""
-    hands = {seat: 13 for seat in range(4)}
+    hands = dict.fromkeys(range(4), 13)
     graph = Graph()
     free = Plan([CardClass(range(52), 15)], hands, graph)
     assert free.weight == factorial(52) // factorial(13) ** 4

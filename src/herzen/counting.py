@@ -17,6 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+
 class CardClass:
     """Cards that may go to the same places."""
 
@@ -38,9 +39,7 @@ class CardClass:
 class Plan:
     """The ways to deal these classes: their number, and the graph that draws one."""
 
-    def __init__(
-        self, classes: Sequence[CardClass], room: Mapping[int, int], graph: Graph
-    ) -> None:
+    def __init__(self, classes: Sequence[CardClass], room: Mapping[int, int], graph: Graph) -> None:
         """`room`: number of cards of each place; `graph` gets the nodes that draw one."""
         self.classes = list(classes)
         self.graph = graph
@@ -48,9 +47,7 @@ class Plan:
         """Places that take the same classes, in which no number is known."""
         sizes = [len(some.cards) for some in classes]
         rooms = [sum(room[place] for place in group) for group in self.groups]
-        cells = [
-            [self._cell(some, group) for group in self.groups] for some in classes
-        ]
+        cells = [[self._cell(some, group) for group in self.groups] for some in classes]
         # Classes and groups are the two sides of one table: go along the side that leaves less to remember.
         self._turned = _states(rooms) > _states(sizes)
         if self._turned:
@@ -96,9 +93,7 @@ class Plan:
             range(len(sizes)),
             key=lambda row: (sum(cell is not None for cell in cells[row]), sizes[row]),
         )
-        bounds = [
-            {column: cell for column, cell in enumerate(cells[row]) if cell} for row in rows
-        ]
+        bounds = [{column: cell for column, cell in enumerate(cells[row]) if cell} for row in rows]
         order = [sorted(some, key=rooms.__getitem__) for some in bounds]
         return Tables(
             [sizes[row] for row in rows],

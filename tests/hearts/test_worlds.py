@@ -27,7 +27,16 @@ from tests.tiers import scale
 DATA = Path(__file__).parents[1] / "data" / "hearts_worlds.json"
 
 PLAIN = [card for card in KINDS if card not in ("2C", "QS", "KS", "AS")]
-PRESETS = ("classic", "plain", "omnibus", "black_maria", "cancellation", "microsoft", "openspiel", "yahoo")
+PRESETS = (
+    "classic",
+    "plain",
+    "omnibus",
+    "black_maria",
+    "cancellation",
+    "microsoft",
+    "openspiel",
+    "yahoo",
+)
 
 # Every option away from its default, one at a time; what else an option asks for stands beside it.
 SINGLE: list[dict[str, Any]] = [

@@ -11,7 +11,7 @@ import pytest
 import herzen
 from herzen.counting import CardClass, Graph, Plan
 from herzen.hearts.cards import CARDS
-from herzen.hearts.knowledge import KITTY
+from herzen.hearts.seen import KITTY
 from tests.hearts.table import small_deal, texts
 from tests.hearts.worlds import (
     assert_uniform,
@@ -35,7 +35,8 @@ def unknown(view: herzen.View) -> Unknown:
 
 def test_every_world_once() -> None:
     """Random small matches under random options: the worlds counted are those found by trying, and all are drawn
-    equally often."""
+    equally often.
+    """
     rng = random.Random(20)
     left = scale(quick=150, ci=900, full=30_000)
     constrained = several = tested = refused = 0
@@ -144,7 +145,13 @@ def test_a_lead_not_passed_on() -> None:
     )
     assert all("QS" in hand for hand in fits(game.view(0)))
     game = small_deal(
-        "2H 3H", "4H 7H", "5H 6H", lead="dealer_left", lead_when_stuck="pass_lead", dealer=0, kitty="QS"
+        "2H 3H",
+        "4H 7H",
+        "5H 6H",
+        lead="dealer_left",
+        lead_when_stuck="pass_lead",
+        dealer=0,
+        kitty="QS",
     )
     hands = fits(game.view(0))
     assert any("QS" in hand for hand in hands)
@@ -154,7 +161,14 @@ def test_a_lead_not_passed_on() -> None:
 def test_passes_are_remembered() -> None:
     """H-PASS: the cards passed lie with their receiver, those received came from the giver."""
     game = small_deal(
-        "2C 9S", "5D TS", "4C KD", "3C JS", queen_points=0, moon="off", pass_count=1, pass_cycle=["left"]
+        "2C 9S",
+        "5D TS",
+        "4C KD",
+        "3C JS",
+        queen_points=0,
+        moon="off",
+        pass_count=1,
+        pass_cycle=["left"],
     )
     for seat, card in enumerate(("9S", "5D", "KD", "JS")):
         game.play(f"pass {card}", seat=seat)
@@ -187,7 +201,9 @@ def test_cards_lie_where_the_counts_say(seed: int) -> None:
     known = knowledge(view)
     (pile,) = known.piles
     # A card of which one copy is unseen, of the class with the most cards.
-    some = max(pile.plan.classes, key=lambda some: sum(some.cards.count(c) == 1 for c in some.cards))
+    some = max(
+        pile.plan.classes, key=lambda some: sum(some.cards.count(c) == 1 for c in some.cards)
+    )
     card = next(card for card in some.cards if some.cards.count(card) == 1)
     expected: dict[int, int] = {}
     for place in known.room:

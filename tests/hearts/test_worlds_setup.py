@@ -71,7 +71,9 @@ def test_set_ups_in_the_middle() -> None:
 
 def test_captured_cards_must_make_up_the_points() -> None:
     """Of two hearts and Q♠ unseen, the ones that are not in hands give seat 1 its points."""
-    rules = herzen.HeartsRules(removed=without("2C 3C 4C 5C 6H 7H QS 8D 9D TD JD 2S"), pass_cycle=())
+    rules = herzen.HeartsRules(
+        removed=without("2C 3C 4C 5C 6H 7H QS 8D 9D TD JD 2S"), pass_cycle=()
+    )
     game = herzen.Hearts.setup(
         rules,
         hands=[cards("2C 6H"), cards("3C 8D"), cards("4C 9D"), cards("5C TD")],
@@ -119,13 +121,16 @@ def test_worlds_after_a_set_up() -> None:
             game.play(move)
         view = game.view(0)
         expected: Counter[tuple[tuple[str, ...], ...]] = Counter()
-        played = {seat: card for seat, card in zip((0, 1, 2), moves.split(), strict=False)}
+        played = dict(zip((0, 1, 2), moves.split(), strict=False))
         unseen = [card for card in held if card not in ("2C", "6H", *played.values())]
         room = [2 - (1 in played), 2 - (2 in played), 3]
         for one, two, gone in shares(unseen, room):
             hands = [
                 cards("2C 6H"),
-                *(hand + [c for s, c in played.items() if s == seat] for seat, hand in ((1, one), (2, two))),
+                *(
+                    hand + [c for s, c in played.items() if s == seat]
+                    for seat, hand in ((1, one), (2, two))
+                ),
             ]
             if any(
                 _replays(rules, hands, piles, moves, view)
@@ -151,7 +156,10 @@ def held_order(card: str) -> int:
 
 def _piles(gone: list[str]) -> Iterator[Hands]:
     for owners in product(range(3), repeat=len(gone)):
-        yield [[card for card, own in zip(gone, owners, strict=True) if own == seat] for seat in range(3)]
+        yield [
+            [card for card, own in zip(gone, owners, strict=True) if own == seat]
+            for seat in range(3)
+        ]
 
 
 def _replays(

@@ -109,7 +109,8 @@ def without_events(view: herzen.View) -> dict[str, Any]:
 def replay(world: herzen.Hearts) -> HeartsTwin:
     """Deal the world's first hands to the twin and play all that has been played; every move must be legal.
 
-    First hands follow from the hands now, the cards played and what each seat's own view says of its pass."""
+    First hands follow from the hands now, the cards played and what each seat's own view says of its pass.
+    """
     view = world.view(None).to_dict()
     twin = HeartsTwin(view["rules"])
     twin.dealer = view["dealer"]
@@ -135,7 +136,7 @@ def replay(world: herzen.Hearts) -> HeartsTwin:
         assert twin.turn == seat
         assert twin.is_legal(seat, card), (seat, card, number)
         if view["over"] and number + 1 == len(plays):
-            return twin     # it would score the hand a second time
+            return twin  # it would score the hand a second time
         twin.play(seat, card)
     assert (twin.turn, twin.phase) == (view["turn"], view["phase"])
     assert twin.hands == [own["hand"] for own in views]

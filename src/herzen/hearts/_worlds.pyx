@@ -1,17 +1,18 @@
 """Uniformly random worlds of a view of Hearts, drawn from tables of exact counts (knowledge.py, herzen/counting.py)."""
 
-from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc
 from libc.string cimport memcpy, memmove, memset
 
 from herzen._core cimport State, hz_bounded, hz_lowest, hz_nth_bit, hz_popcount, hz_stream
 from herzen._counting cimport LAST, Node, draw_choice
 from herzen.hearts._rules cimport (
-    CARDS, KIND, LANE, NO_CARD, PASSING, SEATS, SHOOTING, Block, Hearts, add_card, bit_of, count_cards, find_shooter,
+    CARDS, LANE, NO_CARD, PASSING, SEATS, SHOOTING, Block, Hearts, add_card, bit_of, count_cards, find_shooter,
     pass_pool, receiver, take_card,
 )
 
-from herzen.hearts.knowledge import Knowledge, contradiction
+from herzen.hearts.knowledge import Knowledge
+from herzen.hearts.seen import contradiction
 from herzen.registry import game_class
 
 
