@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import combinations
 from math import factorial
 
-from herzen.counting import END, CardClass, Node, Plan
+from herzen.counting import END, CardClass, Graph, Plan
 from tests.tiers import scale
 
 Table = tuple[tuple[int, ...], ...]
@@ -57,12 +57,12 @@ def drawn(plan: Plan, places: int) -> dict[Table, Fraction]:
             assert key not in found
             found[key] = chance
             return
-        node = plan.nodes[at]
-        for choice, (weight, child) in enumerate(zip(node.weights, node.children, strict=True)):
+        kind, group, lowest, weights, children = plan.graph.node(at)
+        for choice, (weight, child) in enumerate(zip(weights, children, strict=True)):
             if weight:
                 after = [list(row) for row in numbers]
-                after[node.group][node.kind] += node.lowest + choice
-                follow(child, chance * weight / sum(node.weights), after)
+                after[group][kind] += lowest + choice
+                follow(child, chance * weight / sum(weights), after)
 
     follow(plan.root, Fraction(1), [[0] * len(plan.classes) for _ in plan.groups])
     return found
@@ -95,8 +95,8 @@ def test_counts_and_probabilities() -> None:
     possible = merged = 0
     for _ in range(scale(quick=300, ci=2000, full=50_000)):
         classes, room = random_case(rng)
-        nodes: list[Node] = []
-        plan = Plan(classes, dict(enumerate(room)), nodes)
+        graph = Graph()
+        plan = Plan(classes, dict(enumerate(room)), graph)
         expected = tables(classes, room)
         assert plan.weight == sum(expected.values())
         if not plan.weight:
@@ -122,20 +122,20 @@ def test_counts_and_probabilities() -> None:
 def test_many_cards() -> None:
     """52 cards to four hands, and the same where each hand may miss a suit of its own."""
     hands = dict.fromkeys(range(4), 13)
-    nodes: list[Node] = []
-    free = Plan([CardClass(range(52), 15)], hands, nodes)
+    graph = Graph()
+    free = Plan([CardClass(range(52), 15)], hands, graph)
     assert free.weight == factorial(52) // factorial(13) ** 4
     suits = [CardClass(range(13 * suit, 13 * suit + 13), 15 & ~(1 << suit)) for suit in range(4)]
-    void = Plan(suits, hands, nodes)
+    void = Plan(suits, hands, graph)
     # Every suit is dealt to three hands: summed over the two numbers that give the other ten.
     assert 0 < void.weight < free.weight
-    turned = Plan(suits[::-1], hands, nodes)
+    turned = Plan(suits[::-1], hands, graph)
     assert turned.weight == void.weight
 
 
 def test_no_cards_and_no_room() -> None:
-    nodes: list[Node] = []
-    assert Plan([], {0: 0, 1: 0}, nodes).weight == 1
-    assert Plan([], {0: 1}, nodes).weight == 0
-    assert Plan([CardClass([5], 1)], {0: 0}, nodes).weight == 0
-    assert nodes == []
+    graph = Graph()
+    assert Plan([], {0: 0, 1: 0}, graph).weight == 1
+    assert Plan([], {0: 1}, graph).weight == 0
+    assert Plan([CardClass([5], 1)], {0: 0}, graph).weight == 0
+    assert len(graph) == 0

@@ -7,33 +7,15 @@ a graph of small tables that holds exact counts, then which ones, all being alik
 
 from __future__ import annotations
 
-from math import comb, factorial, gcd
+from math import factorial
+
+from herzen._counting import END, Graph, Tables
+
+__all__ = ("END", "CardClass", "Graph", "Plan")
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-END = -1
-"""The node after the last one."""
-
-
-class Node:
-    """One number to draw: how many cards of a class go to a group of places."""
-
-    __slots__ = ("children", "group", "kind", "lowest", "weights")
-
-    def __init__(
-        self, kind: int, group: int, lowest: int, weights: list[int], children: list[int]
-    ) -> None:
-        self.kind = kind
-        """The class."""
-        self.group = group
-        self.lowest = lowest
-        """The first number; the others follow without a gap."""
-        common = gcd(*weights)
-        self.weights = [weight // common for weight in weights]
-        self.children = children
-        """The node that comes next, by number drawn."""
 
 
 class CardClass:
@@ -57,12 +39,10 @@ class CardClass:
 class Plan:
     """The ways to deal these classes: their number, and the graph that draws one."""
 
-    def __init__(
-        self, classes: Sequence[CardClass], room: Mapping[int, int], nodes: list[Node]
-    ) -> None:
-        """`room`: number of cards of each place; appends to `nodes` what the graph needs."""
+    def __init__(self, classes: Sequence[CardClass], room: Mapping[int, int], graph: Graph) -> None:
+        """`room`: number of cards of each place; `graph` gets the nodes that draw one."""
         self.classes = list(classes)
-        self.nodes = nodes
+        self.graph = graph
         self.groups = self._merge(room)
         """Places that take the same classes, in which no number is known."""
         sizes = [len(some.cards) for some in classes]
@@ -113,66 +93,17 @@ class Plan:
             range(len(sizes)),
             key=lambda row: (sum(cell is not None for cell in cells[row]), sizes[row]),
         )
-        columns = [
-            sorted(
-                (column for column, cell in enumerate(cells[row]) if cell), key=rooms.__getitem__
-            )
-            for row in rows
-        ]
-        bounds = [cells[row] for row in rows]
-        # What later rows can and must take of each column.
-        most = [[0] * len(rooms) for _ in range(len(rows) + 1)]
-        least = [[0] * len(rooms) for _ in range(len(rows) + 1)]
-        for at in reversed(range(len(rows))):
-            for column in range(len(rooms)):
-                cell = bounds[at][column]
-                low, high = cell or (0, 0)
-                most[at][column] = most[at + 1][column] + min(high, sizes[rows[at]])
-                least[at][column] = least[at + 1][column] + low
-        found: dict[tuple[int, int, int, tuple[int, ...]], tuple[int, int]] = {}
-
-        def visit(at: int, place: int, left: int, rest: tuple[int, ...]) -> tuple[int, int]:
-            if place == len(columns[at]):
-                if left:
-                    return END, 0
-                if at + 1 == len(rows):
-                    return END, 0 if any(rest) else 1
-                return visit(at + 1, 0, sizes[rows[at + 1]], rest)
-            key = (at, place, left, rest)
-            if key in found:
-                return found[key]
-            column = columns[at][place]
-            cell = bounds[at][column]
-            assert cell is not None
-            others = sum(rest[other] for other in columns[at][place + 1 :])
-            low = max(cell[0], rest[column] - most[at + 1][column], left - others, 0)
-            high = min(cell[1], left, rest[column] - least[at + 1][column])
-            weights: list[int] = []
-            children: list[int] = []
-            for number in range(low, high + 1):
-                after = (*rest[:column], rest[column] - number, *rest[column + 1 :])
-                child, weight = visit(at, place + 1, left - number, after)
-                if not weight and not weights:
-                    low += 1
-                    continue
-                weights.append(weight * comb(left, number))
-                children.append(child)
-            while weights and not weights[-1]:
-                weights.pop()
-                children.pop()
-            result = END, sum(weights)
-            if len(weights) == 1 and low == 0:
-                result = children[0], weights[0]
-            elif weights:
-                kind, group = (column, rows[at]) if self._turned else (rows[at], column)
-                self.nodes.append(Node(kind, group, low, weights, children))
-                result = len(self.nodes) - 1, sum(weights)
-            found[key] = result
-            return result
-
-        if not rows:
-            return END, 1
-        return visit(0, 0, sizes[rows[0]], tuple(rooms))
+        bounds = [{column: cell for column, cell in enumerate(cells[row]) if cell} for row in rows]
+        order = [sorted(some, key=rooms.__getitem__) for some in bounds]
+        return Tables(
+            [sizes[row] for row in rows],
+            list(rooms),
+            order,
+            bounds,
+            rows,
+            self._turned,
+            self.graph,
+        ).count()
 
 
 def _states(sizes: Sequence[int]) -> int:

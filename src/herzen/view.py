@@ -29,6 +29,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, ClassVar, Self
 
+    from herzen._worlds import Worlds
     from herzen.events import Reader
     from herzen.game import Game
     from herzen.seeds import Seed
@@ -41,6 +42,7 @@ class View:
     """
 
     __slots__ = (
+        "_worlds",
         "deal_number",
         "dealer",
         "events",
@@ -102,6 +104,9 @@ class View:
     """This deal's events as the viewer saw them."""
     rules: Rules
     """The options of the match."""
+
+    _worlds: Worlds
+    """What `sample` draws from, once it has been called."""
 
     rules_type: ClassVar[type[Rules]]
     _readers: ClassVar[dict[str, Reader]] = {}
@@ -188,11 +193,17 @@ class View:
         Raises SeedError for a seed that is none; SetupError if the view contradicts itself; NotImplementedError for
         the combinations of options that docs/sampling.rst lists.
         """
-        from herzen.registry import game_part
         from herzen.seeds import parse_seed
 
-        game: Game = game_part(self.game, "_worlds").Worlds(self).sample(parse_seed(seed))
-        return game
+        number = parse_seed(seed)
+        try:
+            worlds = self._worlds
+        except AttributeError:
+            from herzen.registry import game_part
+
+            worlds = game_part(self.game, "_worlds").Worlds(self)
+            object.__setattr__(self, "_worlds", worlds)
+        return worlds.sample(number)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, View):

@@ -12,12 +12,21 @@ import pytest
 
 import herzen
 from herzen.hearts._worlds import Worlds
-from tests.hearts.worlds import positions, replay, without_events, world_of
+from tests.hearts.table import KINDS, small_rules
+from tests.hearts.worlds import (
+    captured_before,
+    count,
+    positions,
+    replay,
+    without_events,
+    world_of,
+)
 from tests.reference.hearts_options import DRAWS, is_valid, random_rules
 from tests.tiers import scale
 
 DATA = Path(__file__).parents[1] / "data" / "hearts_worlds.json"
 
+PLAIN = [card for card in KINDS if card not in ("2C", "QS", "KS", "AS")]
 PRESETS = (
     "classic",
     "plain",
@@ -118,14 +127,62 @@ def test_random_options() -> None:
 
 def test_combinations_that_are_refused() -> None:
     """The only views that cannot be sampled (docs/sampling.rst)."""
-    small = [card for card in herzen.hearts.CARDS if card.suit != "S"][: 52 - 5 * 4]
-    for fields in ({"removed": [str(card) for card in small], "keep_spades": True},):
-        game = herzen.Hearts(herzen.HeartsRules(**fields), seed=1)
+    # keep_spades with two packs, where hands are hardly larger than passes
+    fields: dict[str, Any] = {"decks": 2, "players": 11, "keep_spades": True}
+    fields |= {"pass_count": 4, "pass_cycle": ["left"]}
+    game = herzen.Hearts(herzen.HeartsRules(**fields), seed=1)
+    check(game, 0, 1)
+    while game.phase == "pass":
+        game.play_code(game.codes()[0])
+    with pytest.raises(NotImplementedError, match="keep_spades, two packs"):
         game.view(0).sample(1)
+    for less in ({"decks": 1, "players": 7}, {"keep_spades": False}, {"pass_count": 3}):
+        game = herzen.Hearts(herzen.HeartsRules(**fields | less), seed=1)
         while game.phase == "pass":
             game.play_code(game.codes()[0])
-        with pytest.raises(NotImplementedError, match="keep_spades"):
-            game.view(0).sample(1)
+        check(game, 0, 1)
+    # A set-up with captured cards in two packs, where very many sets of cards are worth as much
+    game = herzen.Hearts(herzen.HeartsRules(decks=2, heart_points="rank"), seed=1)
+    while len(game.tricks) < 6:
+        game.play_code(game.codes()[-1])
+    for points, refused in (("rank", True), (1, False)):
+        rules = game.rules.replace(heart_points=points)
+        view = herzen.Hearts.setup(rules, **captured_before(game, 6)).view(None)
+        if refused:
+            with pytest.raises(NotImplementedError, match="captured before"):
+                view.sample(1)
+        else:
+            assert without_events(view.sample(1).view(None)) == without_events(view)
+
+
+def test_small_hands_under_keep_spades() -> None:
+    """H-PASS-10: hands so small that a seat may have had to pass Q♠, K♠ or A♠."""
+    rng = random.Random(3)
+    forced = 0
+    for seed in range(scale(quick=20, ci=200, full=4000)):
+        size = rng.choice([3, 4])
+        held = ["2C", "QS", "KS", "AS", *rng.sample(PLAIN, 4 * size - 4)]
+        fields = {"keep_spades": True, "pass_cycle": [rng.choice(["left", "across"])]}
+        rules = small_rules(held, 4, pass_count=size - 1, **fields)
+        game = herzen.Hearts(rules, seed=seed)
+        while game.phase == "pass" or rng.random() < 0.7:
+            codes = game.codes()
+            game.play_code(codes[rng.randrange(len(codes))])
+            if game.deal_number:
+                break
+        if game.phase == "play":
+            seat = rng.choice([0, 1, 2, 3, None])
+            view = game.view(seat)
+            for number in range(3):
+                world = check(game, seat, number)
+                forced += any(
+                    str(card) in ("QS", "KS", "AS")
+                    for other in range(4)
+                    if other != seat
+                    for card in world.view(other).my_pass or ()
+                )
+            assert count(view)
+    assert forced > 10
 
 
 def test_the_game_that_is_sampled() -> None:

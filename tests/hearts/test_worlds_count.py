@@ -9,9 +9,9 @@ from collections import Counter
 import pytest
 
 import herzen
-from herzen.counting import CardClass, Node, Plan
+from herzen.counting import CardClass, Graph, Plan
 from herzen.hearts.cards import CARDS
-from herzen.hearts.knowledge import KITTY
+from herzen.hearts.seen import KITTY
 from tests.hearts.table import small_deal, texts
 from tests.hearts.worlds import (
     assert_uniform,
@@ -207,12 +207,11 @@ def test_cards_lie_where_the_counts_say(seed: int) -> None:
     card = next(card for card in some.cards if some.cards.count(card) == 1)
     expected: dict[int, int] = {}
     for place in known.room:
-        nodes: list[Node] = []
         rest = [other for other in pile.plan.classes if other is not some]
         fixed = CardClass([card], 1 << place)
         others = [other for other in some.cards if other != card]
         split = [*rest, CardClass(others, some.places, some.bounds), fixed]
-        weight = Plan(split, known.room, nodes).weight if some.places >> place & 1 else 0
+        weight = Plan(split, known.room, Graph()).weight if some.places >> place & 1 else 0
         if weight:
             expected[place] = weight
     assert sum(expected.values()) == pile.plan.weight

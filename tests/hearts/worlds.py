@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from itertools import pairwise
 from typing import Any, TypeVar
 
 import herzen
@@ -146,6 +145,19 @@ def replay(world: herzen.Hearts) -> HeartsTwin:
     return twin
 
 
-def all_different(worlds: list[World]) -> bool:
-    """Whether no two neighbours are the same world."""
-    return all(one != other for one, other in pairwise(worlds))
+def captured_before(game: herzen.Hearts, number: int) -> dict[str, Any]:
+    """The keywords of `setup` for a position whose first tricks lie in `taken` and `held`."""
+    zones = game._setup_zones(game)
+    taken: list[list[str]] = [[] for _ in range(game.players)]
+    won = [0] * game.players
+    held: list[str] = []
+    for _, played, winner in game.tricks[:number]:
+        held += texts(played)
+        if winner is not None:
+            taken[winner] += held
+            won[winner] += len(held) // game.players
+            held = []
+    zones["tricks"] = [
+        [leader, texts(played), winner] for leader, played, winner in game.tricks[number:]
+    ]
+    return zones | {"taken": taken, "tricks_won": won, "held": held}

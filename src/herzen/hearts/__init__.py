@@ -20,6 +20,10 @@ from herzen.hearts.rules import HeartsRules
 from herzen.hearts.scoring import TrickScorer
 from herzen.hearts.view import HeartsView
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from herzen.hearts.solver import Solution, solve
+
 __all__ = [
     "Card",
     "Dealt",
@@ -40,7 +44,18 @@ __all__ = [
     "Phase",
     "Play",
     "Played",
+    "Solution",
     "TrickScorer",
     "TrickTaken",
     "parse",
+    "solve",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """What only analysis needs is imported when it is first asked for."""
+    if name in ("Solution", "solve"):
+        from herzen.hearts import solver
+
+        return getattr(solver, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

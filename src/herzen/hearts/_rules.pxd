@@ -210,6 +210,10 @@ cdef void count_cards(
     const Block *b, const uint8_t *lanes, int n, int16_t *penalty_points, int16_t *bonus_points,
     uint8_t *penalties, uint8_t *bonuses
 ) noexcept nogil
+cdef int hand_points(
+    const Block *b, int n, const int16_t *penalty_points, const int16_t *bonus_points, const uint8_t *tricks,
+    int shooter, int kind, const int32_t *totals, int32_t deal_number, int32_t *points
+) noexcept nogil
 cdef int find_shooter(const Block *b, int n, const uint8_t *penalties, const uint8_t *bonuses) noexcept nogil
 cdef int receiver(const Hearts *p, int seat) noexcept nogil
 cdef void pass_pool(const Hearts *p, const Block *b, int seat, uint64_t *one, uint64_t *two) noexcept nogil

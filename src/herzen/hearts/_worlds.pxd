@@ -3,22 +3,13 @@
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from herzen cimport _worlds as common
+from herzen._counting cimport Graph, Node
 from herzen.hearts._rules cimport CARDS, SEATS, Block, Hearts
 
 cdef enum:
     KITTY = 11              # places besides the seats
     GONE = 12               # cards captured before a set-up
     PLACES = 13
-    END = 0xFFFFFFFF        # the node after the last one
-
-ctypedef struct Node:
-    # How many cards of a class go to a group of places: lowest + the number of thresholds that are <= what is drawn.
-    uint8_t kind, group, lowest
-    uint8_t words           # of a threshold, the most significant first; 0: nothing to draw
-    uint32_t top            # mask of the first word of a draw, 0: one word drawn below the last threshold
-    uint32_t choices
-    uint32_t children       # where they begin in the list of children
-    uint32_t thresholds     # where they begin in the list of words; the last one is the total less 1
 
 ctypedef struct Plan:
     # One of the disjoint cases: classes of cards, groups of places.
@@ -36,8 +27,8 @@ ctypedef struct Plan:
 ctypedef struct Known:
     const Block *block
     Hearts at               # the position without the unseen cards
-    Node start              # draws the plan: its children are numbers of plans
     const Plan *plans
+    uint32_t start          # the node that draws the plan
     const Node *nodes
     const uint32_t *children
     const uint32_t *words
@@ -48,4 +39,4 @@ ctypedef struct Known:
     uint8_t gone
 
 cdef class Worlds(common.Worlds):
-    pass
+    cdef Graph graph        # whose nodes `known` points to

@@ -1,54 +1,22 @@
 """Uniformly random worlds of a view of Hearts, drawn from tables of exact counts (knowledge.py, herzen/counting.py)."""
 
-from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc
 from libc.string cimport memcpy, memmove, memset
 
-from herzen._core cimport State, hz_bounded, hz_lowest, hz_next, hz_nth_bit, hz_popcount, hz_stream
+from herzen._core cimport State, hz_bounded, hz_lowest, hz_nth_bit, hz_popcount, hz_stream
+from herzen._counting cimport LAST, Node, draw_choice
 from herzen.hearts._rules cimport (
-    CARDS, KIND, LANE, NO_CARD, PASSING, SEATS, SHOOTING, Block, Hearts, add_card, bit_of, count_cards, find_shooter,
+    CARDS, LANE, NO_CARD, PASSING, SEATS, SHOOTING, Block, Hearts, add_card, bit_of, count_cards, find_shooter,
     pass_pool, receiver, take_card,
 )
 
-from herzen.counting import Node as CountNode
-from herzen.hearts.knowledge import Knowledge, contradiction
+from herzen.hearts.knowledge import Knowledge
+from herzen.hearts.seen import contradiction
 from herzen.registry import game_class
 
 
 # ---- drawing -----------------------------------------------------------------------------------------------
-
-cdef inline uint32_t draw(const Node *node, const uint32_t *words, hz_stream *chance) noexcept nogil:
-    """Which of the node's choices: each with the probability that its thresholds give, exactly."""
-    cdef const uint32_t *at = words + node.thresholds
-    cdef const uint32_t *last = at + <size_t> (node.choices - 1) * node.words
-    cdef uint32_t number[16]
-    cdef uint32_t choice = 0, found
-    cdef int i
-    if node.top == 0:
-        found = hz_bounded(chance, last[0] + 1)
-        while found >= at[choice] and choice + 1 < node.choices:
-            choice += 1
-        return choice
-    while True:
-        # As many bits as the total has: at least every second draw is below it.
-        number[0] = hz_next(chance) & node.top
-        for i in range(1, node.words):
-            number[i] = hz_next(chance)
-        if compare(number, last, node.words) <= 0:
-            break
-    while choice + 1 < node.choices and compare(number, at, node.words) >= 0:
-        choice += 1
-        at += node.words
-    return choice
-
-
-cdef inline int compare(const uint32_t *a, const uint32_t *b, int words) noexcept nogil:
-    cdef int i
-    for i in range(words):
-        if a[i] != b[i]:
-            return 1 if a[i] > b[i] else -1
-    return 0
-
 
 cdef inline void take_some(uint8_t *cards, int left, int number, uint8_t *to, hz_stream *chance) noexcept nogil:
     """Move so many of the cards, drawn at random; the others stay in front."""
@@ -78,17 +46,16 @@ cdef void place_world(const void *known, hz_stream *chance, void *pos) noexcept 
     cdef uint32_t at, choice
     cdef int i, j, group, place, number
     memcpy(p, &k.at, sizeof(Hearts))
-    if k.start.choices > 1:
-        plan += k.children[k.start.children + draw(&k.start, k.words, chance)]
+    plan += draw_choice(&k.nodes[k.start], k.words, chance)
     memcpy(cards, plan.cards, plan.first_card[plan.kinds])
     for i in range(plan.kinds):
         left[i] = plan.first_card[i + 1] - plan.first_card[i]
     for i in range(plan.groups):
         have[i] = 0
     at = plan.root
-    while at != END:
+    while at != LAST:
         node = &k.nodes[at]
-        choice = draw(node, k.words, chance) if node.choices > 1 else 0
+        choice = draw_choice(node, k.words, chance)
         number = <int> (node.lowest + choice)
         take_some(
             &cards[plan.first_card[node.kind]], left[node.kind], number, &dealt[node.group][have[node.group]], chance
@@ -244,7 +211,7 @@ cdef class Worlds(common.Worlds):
         game = self.sample(0)
         shown = game.view(view.seat)
         for name in type(view)._readers:
-            if name not in ("events", "names") and getattr(shown, name) != getattr(view, name):
+            if name != "events" and getattr(shown, name) != getattr(view, name):
                 raise contradiction(f"{name} does not follow from the rest")
         if (<Hearts *> (<State> game).pos).head.phase == SHOOTING:
             if (<Hearts *> (<State> game).pos).shooter != view.turn or view.rules.moon != "choice":
@@ -253,55 +220,25 @@ cdef class Worlds(common.Worlds):
 
 cdef int _write_known(Worlds worlds, object knowledge, State position) except -1:
     """Fill the struct from what the view tells."""
-    cdef list nodes = knowledge.nodes
     cdef list piles = knowledge.piles
-    start = CountNode(0, 0, 0, [pile.plan.weight for pile in piles], list(range(len(piles))))
-    cdef list tables = [_thresholds(some.weights) for some in [start, *nodes]]
-    cdef size_t words = sum([len(table) for width, top, table in tables])
-    cdef size_t children = sum([len(some.children) for some in nodes]) + len(piles)
-    cdef size_t size = (
-        sizeof(Known) + len(piles) * sizeof(Plan) + len(nodes) * sizeof(Node) + 4 * (words + children)
-    )
-    cdef char *memory = <char *> calloc(1, size)
+    cdef size_t plans = (sizeof(Known) + 15) // 16 * 16
+    cdef char *memory = <char *> calloc(1, plans + len(piles) * sizeof(Plan))
     if memory == NULL:
         raise MemoryError
     worlds.known = memory
     worlds.place = place_world
     cdef Known *k = <Known *> memory
-    memory += sizeof(Known)
-    cdef Plan *plans = <Plan *> memory
-    memory += len(piles) * sizeof(Plan)
-    cdef Node *out = <Node *> memory
-    memory += len(nodes) * sizeof(Node)
-    cdef uint32_t *child = <uint32_t *> memory
-    cdef uint32_t *word = child + children
-    k.plans = plans
-    k.nodes = out
-    k.children = child
-    k.words = word
+    k.plans = <Plan *> (memory + plans)
+    worlds.graph = knowledge.graph
+    k.start = worlds.graph.choice([pile.plan.weight for pile in piles])
+    k.nodes = worlds.graph.nodes
+    k.children = worlds.graph.children
+    k.words = worlds.graph.words
     k.block = <const Block *> worlds.block
     memcpy(&k.at, position.pos, sizeof(Hearts))
-    cdef uint32_t next_child = 0, next_word = 0, number
-    cdef Node *node
     cdef int i, seat
-    for i, (some, (width, top, table)) in enumerate(zip([start, *nodes], tables)):
-        node = &k.start if i == 0 else &out[i - 1]
-        node.kind = some.kind
-        node.group = some.group
-        node.lowest = some.lowest
-        node.words = width
-        node.top = top
-        node.choices = len(some.children)
-        node.children = next_child
-        node.thresholds = next_word
-        for number_of_child in some.children:
-            child[next_child] = END if number_of_child < 0 else number_of_child
-            next_child += 1
-        for number in table:
-            word[next_word] = number
-            next_word += 1
-    for i, pile in enumerate(piles):
-        _write_plan(&plans[i], pile)
+    for i in range(len(piles)):
+        _write_plan(<Plan *> &k.plans[i], piles[i])
     for place, room in knowledge.room.items():
         k.room[place] = room
     for seat, card, _ in knowledge.plays:
@@ -315,28 +252,9 @@ cdef int _write_known(Worlds worlds, object knowledge, State position) except -1
     return 0
 
 
-def _thresholds(weights):
-    """(words of a threshold, mask of the first word drawn, the thresholds' words) of a node."""
-    if len(weights) == 1:
-        return 0, 0, []
-    sums = []
-    total = 0
-    for weight in weights:
-        total += weight
-        sums.append(total)
-    last = total - 1
-    bits = last.bit_length()
-    width = (bits + 31) // 32
-    top = 0 if bits < 32 else (1 << (bits - 32 * (width - 1))) - 1
-    if width > 16:
-        raise OverflowError("a table of more than 512 bits")
-    sums[len(sums) - 1] = last
-    return width, top, [some >> 32 * (width - 1 - i) & 0xFFFFFFFF for some in sums for i in range(width)]
-
-
 cdef int _write_plan(Plan *plan, object pile) except -1:
     cdef int i, j = 0
-    plan.root = END if pile.plan.root < 0 else pile.plan.root
+    plan.root = LAST if pile.plan.root < 0 else pile.plan.root
     plan.kinds = len(pile.plan.classes)
     plan.groups = len(pile.plan.groups)
     for i, some in enumerate(pile.plan.classes):

@@ -170,7 +170,7 @@ def hands_that_play(Position position, int index, int led, bint broken, bint ope
     cdef const Block *b = <const Block *> position.block
     cdef uint64_t sorts[64]
     cdef uint64_t keys[64]
-    cdef uint64_t hand, legal, key, card = bit_of(LANE[index]), most = 0
+    cdef uint64_t hand, legal, key, card = bit_of(LANE[index])
     cdef uint64_t suit = (<uint64_t> 0xFFFF) << (LANE[index if led < 0 else led] & 0x30)
     # Of cards that are led only the lowest club asks for ranks.
     cdef uint64_t lower = card - 1 if led < 0 and opening and b.lead == LOW_CLUB else 0
