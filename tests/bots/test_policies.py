@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import herzen
 from herzen.bots import RandomBot, RuleBot
 from herzen.registry import game_part
 from herzen.seeds import child
@@ -56,6 +57,17 @@ def test_asking_changes_nothing(case: Adapter) -> None:
             before = game.fingerprint(), game.legal_moves()
             policy.rule_code(game, rng.getrandbits(64), game.ply)
             assert (game.fingerprint(), game.legal_moves()) == before
+
+
+@every_policy
+def test_a_view_that_says_another_seat_may_act(case: Adapter) -> None:
+    """An edited view is refused, not played with somebody else's cards."""
+    game = case.new(case.variants[0], 3)
+    mine, waiting = int(game.turn), (int(game.turn) + 1) % game.players
+    moves = game.view(mine).to_dict()["legal_moves"]
+    view = case.kind.view_type.from_dict(game.view(waiting).to_dict() | {"legal_moves": moves[:2]})
+    with pytest.raises(herzen.SetupError, match="not to move"):
+        RuleBot(1).choose(view)
 
 
 DUELS: dict[str, dict[str, Any]] = {
