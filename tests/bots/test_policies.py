@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import importlib.util
 import random
+from itertools import chain
 from math import sqrt
 from typing import Any
 
 import pytest
 
+import herzen
 from herzen.bots import RandomBot, RuleBot
 from herzen.bots._search import rule_code
 from herzen.registry import game_part
@@ -29,8 +31,11 @@ def test_in_all_worlds_of_a_view_the_same_move(case: Adapter, part: int) -> None
     """All rules and phases; the bot, which knows the view only, makes that move as well."""
     game_part(case.name, "_policy")
     phases = set()
-    plies = scale(quick=250, ci=600, full=3_000)
-    for rng, game in walk(case, plies, part + 20, by_kind=True):
+    starts = scale(
+        quick=10, ci=25, full=120
+    )  # short walks: some phases come at the beginning of deals only
+    walks = (walk(case, 25, 1_000 * part + start, by_kind=True) for start in range(starts))
+    for rng, game in chain.from_iterable(walks):
         if game.over:
             continue
         seat = int(rng.choice(game.to_move))
@@ -57,6 +62,17 @@ def test_asking_changes_nothing(case: Adapter) -> None:
             before = game.fingerprint(), game.legal_moves()
             rule_code(game, int(game.turn), rng.getrandbits(64), game.ply)
             assert (game.fingerprint(), game.legal_moves()) == before
+
+
+@every_policy
+def test_a_view_that_says_another_seat_may_act(case: Adapter) -> None:
+    """An edited view is refused, not played with somebody else's cards."""
+    game = case.new(case.variants[0], 3)
+    mine, waiting = int(game.turn), (int(game.turn) + 1) % game.players
+    moves = game.view(mine).to_dict()["legal_moves"]
+    view = case.kind.view_type.from_dict(game.view(waiting).to_dict() | {"legal_moves": moves[:2]})
+    with pytest.raises(herzen.SetupError, match="not to move"):
+        RuleBot(1).choose(view)
 
 
 DUELS: dict[str, dict[str, Any]] = {

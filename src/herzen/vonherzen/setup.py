@@ -169,6 +169,7 @@ def _flag(value: Any, where: str) -> bool:
 
 
 def read_run(rules: VonHerzenRules, cards: bytes, place: int) -> bytes:
+    """The cards of a run upwards; SetupError if they are none."""
     run = _runs.run_of(rules._compiled, sum(1 << card for card in cards))
     if run is None:
         raise SetupError(f"runs[{place}]: {' '.join(_texts(cards))} is no run under these rules")
@@ -182,6 +183,7 @@ def _seats(seats: Any, read: Zones, where: str) -> list[int]:
 
 
 def read_last_turns(zones: dict[str, Any], last: Any, read: Zones, n: int) -> int:
+    """How many seats have a last turn now or still to come; SetupError if they are not the next ones in turn."""
     seats = _seats(last, read, "last_turns")
     if not seats:
         return 0
@@ -195,6 +197,7 @@ def read_last_turns(zones: dict[str, Any], last: Any, read: Zones, n: int) -> in
 
 
 def read_drawn(zones: dict[str, Any], drawn: Any, read: Zones) -> int | None:
+    """The card taken from the pile in this turn; SetupError if the seat to move neither holds it nor has laid it."""
     if drawn is None:
         return None
     card = read.named([drawn], "drawn")[0].index
