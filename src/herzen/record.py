@@ -144,7 +144,7 @@ class Record:
             undos=(version - len(moves)) // 2,
             result=over if game.over else None,
             fingerprints=_marks(game, fingerprints),
-            meta=dict(meta or {}),
+            meta=reading.check_meta(dict(meta or {}), len(moves)),
         )
         return record if stamps is None and notes is None else record.annotate(stamps, notes)
 
