@@ -563,8 +563,9 @@ class Game(State):
             frame = self.rules._frame() + framed(seed)
             self._frame = frame
         decks = self._pending_decks() if self.decks else []
-        zones = framed(self._zones.digest(self))
-        return frame + (framed(canonical_json(decks)) if decks else _NO_DECKS) + zones
+        told = framed(canonical_json(decks)) if decks else _NO_DECKS
+        zones: bytes = self._zones.digest(self)
+        return b"".join((frame, told, len(zones).to_bytes(4, "little"), zones))
 
     def fingerprint(self) -> str:
         """32 hex digits that name the position: BLAKE2b-128 over a documented byte form. A server's secret."""

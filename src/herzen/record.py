@@ -147,7 +147,7 @@ class Record:
             undos=(version - len(moves)) // 2,
             result=over if game.over else None,
             fingerprints=_marks(game, fingerprints),
-            meta=dict(meta or {}),
+            meta=reading.check_meta(dict(meta or {}), len(moves)),
         )
         return record if stamps is None and notes is None else record.annotate(stamps, notes)
 
@@ -255,21 +255,25 @@ class Record:
         meta = reading.check_meta(data["meta"], len(moves))
         decks = reading.read_decks(kind, rules, data["deals"])
         texts = rules._deck_copies().texts
-        record = cls(
-            game=data["game"],
-            rules=rules,
-            seed=None if seed is None else int(seed, 16),
-            dealer=data["dealer"],
-            deals=tuple([deck_texts(deck, texts) for deck in decks]),
-            setup=data["setup"],
-            names=names,
-            moves=moves,
-            undos=data["undos"],
-            result=reading.read_result(data["result"], n),
-            fingerprints=reading.read_fingerprints(data["fingerprints"], len(moves), seed),
-            meta=meta,
+        record = cls.__new__(cls)
+        values = (
+            data["game"],
+            rules,
+            None if seed is None else int(seed, 16),
+            data["dealer"],
+            tuple([deck_texts(deck, texts) for deck in decks]),
+            data["setup"],
+            names,
+            moves,
+            data["undos"],
+            reading.read_result(data["result"], n),
+            reading.read_fingerprints(data["fingerprints"], len(moves), seed),
+            meta,
         )
-        object.__setattr__(record, "_first", record._begin(decks))
+        put = object.__setattr__
+        for name, value in zip(FIELDS, values, strict=True):
+            put(record, name, value)
+        put(record, "_first", record._begin(decks))
         return record
 
     # ---- replaying -------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 
 TYPE_CHECKING = False
@@ -21,6 +22,12 @@ def game_class(name: object) -> type[Game]:
     """The class of a game by its name; ValueError if there is none."""
     if not isinstance(name, str) or name not in GAMES:
         raise ValueError(f"no such game: {name!r} (there are: {', '.join(GAMES)})")
+    return _loaded_class(name)
+
+
+@cache
+def _loaded_class(name: str) -> type[Game]:
+    """The class, kept: records ask for it often, and an import takes a microsecond even when it is done."""
     module, attribute = GAMES[name]
     kind: type[Game] = getattr(import_module(module), attribute)
     return kind
