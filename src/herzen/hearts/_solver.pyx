@@ -278,7 +278,7 @@ cdef bint at_least(Search *s, const Hearts *p, int bound) noexcept nogil:
     cdef uint8_t lanes[64]
     cdef Hearts child
     cdef Entry *entry
-    cdef int past, still = 0, moves, i, gain, loss
+    cdef int past, still = 0, moves, i, gain, loss, sole
     cdef bint found, against
     cdef uint64_t left, others
     s.nodes += 1
@@ -287,8 +287,9 @@ cdef bint at_least(Search *s, const Hearts *p, int bound) noexcept nogil:
     if p.in_trick == 0:
         past = past_of(s, p, s.seat)
         still = bound - past
-        if not s.whole_past and sole_taker(s, p) == SEVERAL and not s.takers:
-            # Without a moon in sight the seat gets at most all that is left, at least the bonus cards.
+        if not s.whole_past and not s.takers:
+            # The seat gets at most all that is left, or another's moon; at least the bonus cards, or its own moon.
+            sole = sole_taker(s, p)
             others = 0
             for i in range(s.block.head.players):
                 others |= p.one[i]
@@ -304,15 +305,15 @@ cdef bint at_least(Search *s, const Hearts *p, int bound) noexcept nogil:
                     gain += i
                 else:
                     loss += i
-            if still > gain:
+            if still > (gain if sole == SEVERAL or sole == s.seat else max(gain, s.block.total)):
                 return False
-            if still <= loss:
+            if still <= loss and sole != NO_ONE and sole != s.seat:
                 return True
-            if s.block.decks == 1 and not s.block.stop_when_decided:
+            if not s.block.stop_when_decided:
                 if p.head.turn == s.seat:
-                    if takes_all(p.one[s.seat], others):
+                    if sole == SEVERAL and takes_all(p.one[s.seat], others):
                         return still <= gain + loss
-                elif still > 0 and stays_under(p.one[s.seat], others):
+                elif still > 0 and (sole == SEVERAL or sole == s.seat) and stays_under(p.one[s.seat], others):
                     return False
         write_key(s, p, key)
         entry = find(s, key)
