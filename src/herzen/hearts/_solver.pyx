@@ -162,7 +162,8 @@ cdef int sort_moves(const Search *s, const Hearts *p, uint64_t legal, uint8_t *l
     cdef uint64_t rest = different(s, p, legal)
     cdef int n = 0, i, lane, led, best, worth, place, winner
     cdef int32_t rank[64]
-    cdef bint against = p.head.turn != s.seat, on_seat = False
+    cdef bint against = p.head.turn != s.seat, on_seat = False, seat_played = False
+    cdef uint64_t own
     best = -1
     led = -1
     if p.in_trick:
@@ -176,17 +177,32 @@ cdef int sort_moves(const Search *s, const Hearts *p, uint64_t legal, uint8_t *l
                 winner = i
         place = (p.leader + winner) % b.head.players
         on_seat = place == s.seat
+        place = s.seat - p.leader
+        seat_played = (place if place >= 0 else place + b.head.players) < p.in_trick
     while rest:
         lane = hz_lowest(rest)
         rest &= rest - 1
         worth = b.points[lane]
         if led < 0:
-            place = -(lane & 15)
+            if against:
+                # Best is what the seat cannot stay under.
+                own = p.one[s.seat] & (<uint64_t> 0xFFFF) << (lane & 0x30)
+                if own == 0:
+                    place = -40 - (lane & 15)
+                elif own & (bit_of(lane) - 1):
+                    place = -20 - (lane & 15)
+                else:
+                    place = 20 - (lane & 15)
+            else:
+                place = -(lane & 15)
         elif lane >> 4 == led >> 4:
-            # Under the best card as high as possible, else as low as possible.
-            place = 100 + (lane & 15) if lane < best else 50 - (lane & 15)
-            if against and on_seat and lane < best:
-                place += 4 * worth
+            if against and seat_played and not on_seat:
+                place = (lane & 15) - 4 * worth     # the trick is another's: away with high cards
+            elif against and not seat_played:
+                place = -(lane & 15)
+            else:
+                # Under the best card as high as possible, else as low as possible.
+                place = 100 + (lane & 15) + 4 * worth if lane < best else 50 - (lane & 15)
         elif against and not on_seat:
             place = -4 * worth + (lane & 15)
         else:
@@ -226,29 +242,61 @@ cdef int end_value(const Search *s, const Hearts *p) noexcept nogil:
 
 # ---- paranoid: all others play against the seat ------------------------------------------------------------
 
+cdef inline bint takes_all(uint64_t own, uint64_t others) noexcept nogil:
+    """Whether a seat that leads wins every trick, whatever it leads: it holds the highest cards of its suits."""
+    cdef uint64_t suit = 0xFFFF
+    cdef int i
+    for i in range(4):
+        if own & suit and others & suit and own & suit & (0 - (own & suit)) < others & suit:
+            return False
+        suit <<= 16
+    return True
+
+
+cdef inline bint stays_under(uint64_t own, uint64_t others) noexcept nogil:
+    """Whether a seat that does not lead need never win a trick.
+
+    So it is if in every suit its lowest card is below their lowest, its second below their second, and so on: under a
+    card led it plays its highest that is lower, and what remains is so again."""
+    cdef uint64_t mine, theirs, suit = 0xFFFF
+    cdef int i
+    for i in range(4):
+        mine = own & suit
+        theirs = others & suit
+        while mine and theirs:
+            if mine & (0 - mine) > theirs & (0 - theirs):
+                return False
+            mine &= mine - 1
+            theirs &= theirs - 1
+        suit <<= 16
+    return True
+
+
 cdef bint at_least(Search *s, const Hearts *p, int bound) noexcept nogil:
     """Whether the others can give the seat so many points."""
     cdef uint64_t key[WORDS]
     cdef uint8_t lanes[64]
     cdef Hearts child
     cdef Entry *entry
-    cdef int past, still = 0, moves, i, gain, loss
+    cdef int past, still = 0, moves, i, gain, loss, sole
     cdef bint found, against
-    cdef uint64_t left
+    cdef uint64_t left, others
     s.nodes += 1
     if p.head.phase != PLAYING:
         return end_value(s, p) >= bound
     if p.in_trick == 0:
         past = past_of(s, p, s.seat)
         still = bound - past
-        if not s.whole_past and sole_taker(s, p) == SEVERAL and not s.takers:
-            # Without a moon in sight the seat gets at most all that is left, at least the bonus cards.
-            left = 0
+        if not s.whole_past and not s.takers:
+            # The seat gets at most all that is left, or another's moon; at least the bonus cards, or its own moon.
+            sole = sole_taker(s, p)
+            others = 0
             for i in range(s.block.head.players):
-                left |= p.one[i]
-            gain = loss = 0
-            left &= s.block.penalties | s.block.bonuses
+                others |= p.one[i]
+            left = others & (s.block.penalties | s.block.bonuses)
+            others &= ~p.one[s.seat]
             gain = hz_popcount(left & s.block.ones)
+            loss = 0
             left &= ~s.block.ones
             while left:
                 i = s.block.points[hz_lowest(left)]
@@ -257,10 +305,16 @@ cdef bint at_least(Search *s, const Hearts *p, int bound) noexcept nogil:
                     gain += i
                 else:
                     loss += i
-            if still > gain:
+            if still > (gain if sole == SEVERAL or sole == s.seat else max(gain, s.block.total)):
                 return False
-            if still <= loss:
+            if still <= loss and sole != NO_ONE and sole != s.seat:
                 return True
+            if not s.block.stop_when_decided:
+                if p.head.turn == s.seat:
+                    if sole == SEVERAL and takes_all(p.one[s.seat], others):
+                        return still <= gain + loss
+                elif still > 0 and (sole == SEVERAL or sole == s.seat) and stays_under(p.one[s.seat], others):
+                    return False
         write_key(s, p, key)
         entry = find(s, key)
         if entry.kinds:
