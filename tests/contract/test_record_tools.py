@@ -15,6 +15,7 @@ from tests.contract.adapter import Adapter
 from tests.contract.checks import error_of, every_game
 from tests.contract.samples import Data, played, samples, with_undos, without_seed
 from tests.contract.test_record_fuzz import assert_agreed, holds_floats
+from tests.tiers import scale
 
 
 def read(data: Data) -> herzen.Record:
@@ -185,6 +186,39 @@ def test_the_fast_way_to_a_code_is_that_of_the_parser(case: Adapter) -> None:
             else:
                 again = error_of(lambda text=text, rules=rules: rules._parse_code(text))
                 assert (type(again), str(again)) == (type(error), str(error))
+
+
+@every_game
+def test_the_fast_replay_says_what_move_by_move_play_says(case: Adapter) -> None:
+    """One move changed, by seat or by text: the same error, with the same attributes; or the same game."""
+    rng = random.Random(8)
+    stopped = 0
+    for data in samples(case)[:: scale(quick=6, ci=2, full=1)]:
+        if not data["moves"] or len(data["moves"]) > 100:
+            continue
+        for _ in range(6):
+            moves = [list(move) for move in data["moves"]]
+            at = rng.randrange(len(moves))
+            record = read(data)
+            players = record.rules.players
+            texts = [case.moves(rng, data["rules"]), "", "no move", rng.choice(moves)[1]]
+            moves[at] = [rng.randrange(players), rng.choice(texts)]
+            record = read(data | {"moves": moves, "fingerprints": [], "result": None})
+            slow = record._start()
+
+            def step_by_step(record: herzen.Record = record, slow: herzen.Game = slow) -> None:
+                for index in range(len(record.moves)):
+                    record._step(slow, index)
+
+            expected, error = error_of(step_by_step), error_of(record.replay)
+            if expected is None:
+                assert record.replay(to=len(moves)) == slow
+                continue
+            stopped += 1
+            assert type(error) is type(expected) is herzen.ReplayMismatch
+            assert str(error) == str(expected)
+            assert vars(error) == vars(expected)
+    assert stopped > 5
 
 
 # ---- differences ---------------------------------------------------------------------------------
