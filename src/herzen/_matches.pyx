@@ -5,8 +5,8 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from herzen._core cimport (
-    DEAL_OVER, DOMAIN_PLAY, MATCH_OVER, MAX_COUNTS, Compiled, Head, Rules, begin_deal, found_match, hz_bounded, hz_children,
-    hz_nth_bit, hz_popcount, hz_stream, hz_stream_open, read_key,
+    DEAL_OVER, DOMAIN_PLAY, MATCH_OVER, MAX_COUNTS, Compiled, Head, Rules, begin_deal, found_match, hz_bounded,
+    hz_children, hz_nth_bit, hz_popcount, hz_stream, hz_stream_open, read_key,
 )
 
 

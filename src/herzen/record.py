@@ -255,7 +255,7 @@ class Record:
         meta = reading.check_meta(data["meta"], len(moves))
         decks = reading.read_decks(kind, rules, data["deals"])
         texts = rules._deck_copies().texts
-        record = cls.__new__(cls)
+        record = object.__new__(cls)
         values = (
             data["game"],
             rules,

@@ -7,7 +7,9 @@ from libc.stdint cimport int32_t, int64_t, uint32_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
-from herzen._core cimport DEAL_OVER, DOMAIN_PLAY, DOMAIN_SAMPLE, Head, Position, Rules, State, hz_stream, hz_stream_open, read_key
+from herzen._core cimport (
+    DEAL_OVER, DOMAIN_PLAY, DOMAIN_SAMPLE, Head, Position, Rules, State, hz_stream, hz_stream_open, read_key,
+)
 from herzen._worlds cimport Worlds
 
 
@@ -77,9 +79,9 @@ cdef class Search:
         cdef hz_stream chance
         cdef uint32_t did
         cdef int64_t value
-        cdef int i, k
+        cdef int i
         hz_stream_open(&chance, self.key, DOMAIN_SAMPLE, <uint32_t> chunk)
-        for k in range(CHUNK):
+        for _ in range(CHUNK):
             memset(world, 0, self.rules.ops.size)
             self.worlds.place(self.worlds.known, &chance, world)
             for i in range(n):

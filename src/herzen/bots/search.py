@@ -136,12 +136,12 @@ class _Halving:
     def play(self, chunks: int) -> None:
         """Play the candidates that are left in so many further chunks of worlds."""
         alive = bytes(self.alive)
-        parts = _shares(self.chunk, chunks, self.threads)
-        if len(parts) == 1:
-            results = [self.search.run(*parts[0], alive)]
+        firsts, numbers = _shares(self.chunk, chunks, self.threads)
+        if len(firsts) == 1:
+            results = [self.search.run(self.chunk, chunks, alive)]
         else:
-            with ThreadPoolExecutor(len(parts)) as pool:
-                results = list(pool.map(lambda part: self.search.run(*part, alive), parts))
+            with ThreadPoolExecutor(len(firsts)) as pool:
+                results = list(pool.map(self.search.run, firsts, numbers, [alive] * len(firsts)))
         self.chunk += chunks
         for result in results:
             for at, (worlds, total, square) in zip(self.alive, result, strict=True):
@@ -163,8 +163,8 @@ class _Halving:
         return out
 
 
-def _shares(first: int, chunks: int, threads: int) -> list[tuple[int, int]]:
-    """(first, number) of the chunks for each thread."""
+def _shares(first: int, chunks: int, threads: int) -> tuple[list[int], list[int]]:
+    """Where each thread's chunks begin, and how many they are."""
     parts = min(threads, chunks)
     bounds = [first + chunks * part // parts for part in range(parts + 1)]
-    return [(low, high - low) for low, high in pairwise(bounds)]
+    return bounds[:-1], [high - low for low, high in pairwise(bounds)]

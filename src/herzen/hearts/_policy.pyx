@@ -62,8 +62,7 @@ cdef inline bint takes_all(uint64_t hand, uint64_t out) noexcept nogil:
     In each suit all its cards win, or those that do are half as many as the cards that are out: these are spread over
     several hands and fall on them."""
     cdef uint64_t suit = SUIT, held, others, winners
-    cdef int i
-    for i in range(4):
+    for _ in range(4):
         held = hand & suit
         others = out & suit
         if held and others:
@@ -79,8 +78,8 @@ cdef inline bint takes_all(uint64_t hand, uint64_t out) noexcept nogil:
 cdef inline uint64_t choose_lead(const Block *b, uint64_t hand, uint64_t legal, uint64_t out) noexcept nogil:
     """A low card that others are likely to beat; low spades to bring the queen out."""
     cdef uint64_t suit = SUIT, held, others, card, best = 0
-    cdef int i, above, score, most = -1000
-    for i in range(4):
+    cdef int above, score, most = -1000
+    for _ in range(4):
         held = legal & suit
         if held:
             others = out & suit
@@ -147,12 +146,12 @@ cdef inline uint64_t choose_throw(
 
     keep_points: the trick goes to somebody who may be shooting the moon."""
     cdef uint64_t suit = SUIT, held, others, card, best = 0, cards = legal
-    cdef int i, score, most = -1000, low
+    cdef int score, most = -1000, low
     if keep_points and legal & ~b.penalties:
         cards = legal & ~b.penalties
     elif legal & b.queen:
         return b.queen
-    for i in range(4):
+    for _ in range(4):
         held = cards & suit
         if held:
             others = out & suit
@@ -212,8 +211,7 @@ cdef uint64_t take_bonus(
 cdef inline uint64_t sure_lead(uint64_t legal, uint64_t out) noexcept nogil:
     """Of a hand that takes all: the highest card of a suit that nobody can beat."""
     cdef uint64_t suit = SUIT, held
-    cdef int i
-    for i in range(4):
+    for _ in range(4):
         held = legal & suit
         if held and highest(held) > out & suit:
             return highest(held)

@@ -245,8 +245,7 @@ cdef int end_value(const Search *s, const Hearts *p) noexcept nogil:
 cdef inline bint takes_all(uint64_t own, uint64_t others) noexcept nogil:
     """Whether a seat that leads wins every trick, whatever it leads: it holds the highest cards of its suits."""
     cdef uint64_t suit = 0xFFFF
-    cdef int i
-    for i in range(4):
+    for _ in range(4):
         if own & suit and others & suit and own & suit & (0 - (own & suit)) < others & suit:
             return False
         suit <<= 16
@@ -259,8 +258,7 @@ cdef inline bint stays_under(uint64_t own, uint64_t others) noexcept nogil:
     So it is if in every suit its lowest card is below their lowest, its second below their second, and so on: under a
     card led it plays its highest that is lower, and what remains is so again."""
     cdef uint64_t mine, theirs, suit = 0xFFFF
-    cdef int i
-    for i in range(4):
+    for _ in range(4):
         mine = own & suit
         theirs = others & suit
         while mine and theirs:
