@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import SupportsIndex
 
-    from herzen.hearts.moves import Move
+    from herzen.moves import Move
 
 METHODS = ("paranoid", "max-n")
 
