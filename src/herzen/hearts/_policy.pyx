@@ -6,10 +6,13 @@ holds which of them it never looks at. It draws no random numbers: equal positio
 
 from libc.string cimport memcpy
 
-from herzen._core cimport DEAL_OVER, MATCH_OVER, highest_uncancelled, hz_highest, hz_lowest, hz_popcount, hz_put_row8
+from herzen._core cimport DEAL_OVER, MATCH_OVER, State, highest_uncancelled, hz_highest, hz_lowest, hz_popcount, hz_put_row8
 from herzen.hearts._rules cimport *
 
+from herzen.hearts import _zones
 from herzen.hearts._worlds import Worlds
+from herzen.hearts.seen import Seen
+from herzen.registry import game_class
 
 cdef enum:
     SUIT = 0xFFFF           # the lanes of clubs
@@ -32,11 +35,14 @@ cdef inline uint64_t lowest(uint64_t cards) noexcept nogil:
 # ---- what everybody knows ----------------------------------------------------------------------------------
 
 cdef inline uint64_t all_hands(const Hearts *p, const Block *b) noexcept nogil:
-    """The kinds that some hand, or a kitty that nobody has seen, still holds."""
+    """The kinds that some hand, or a kitty that nobody has seen, still holds; those captured before a set-up, which
+    nobody has seen either, with them."""
     cdef uint64_t cards = p.one[0]
     cdef int i
     for i in range(1, b.head.players):
         cards |= p.one[i]
+    for i in range(p.base):
+        cards |= bit_of(p.log[i])
     if b.kitty_size and not p.kitty_shown:
         for i in range(b.kitty_size):
             cards |= bit_of(p.kitty[i])
@@ -438,5 +444,12 @@ OPS.weigh = weigh
 def table_of(view):
     """A position that shows the viewer the same. SetupError if the view cannot be.
 
-    Any world will do: the rule player looks at what its seat knows, which is the same in all of them."""
-    return Worlds(view).sample(0)
+    The unseen cards lie anyhow: the rule player looks at what its seat knows, which is the same wherever they are. Only
+    where some were captured before a set-up, a world has to say which those may be."""
+    cdef State table = game_class("hearts").__new__(game_class("hearts"))
+    table._found(view.rules, 0, 0, (), None)
+    zones = Seen(view, table).anyhow()
+    if zones is None:
+        return Worlds(view).sample(0)
+    _zones.place(table, zones)
+    return table

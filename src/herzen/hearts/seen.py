@@ -257,6 +257,24 @@ class Seen:
         if self.gone and self.zones["phase"] == PASS:
             raise contradiction("in phase pass all cards are in the hands and the kitty")
 
+    def anyhow(self) -> dict[str, Any] | None:
+        """The zones of a position that looks like this, the unseen cards lying anyhow.
+
+        None if some of them were captured before a set-up."""
+        self._find_kitty(self._readings()[0])
+        if self.gone:
+            return None
+        self._find_start()
+        unseen = sorted(self.unseen.elements())
+        hands = []
+        for seat in range(self.n):
+            some = [*self.held[seat].elements(), *unseen[: self.room[seat]]]
+            hands.append(bytes(sorted(some)))
+            del unseen[: self.room[seat]]
+        if KITTY in self.room:
+            self.zones["kitty"] = bytes(unseen)
+        return self.zones | {"hands": hands}
+
     def _find_start(self) -> None:
         """Where the history begins: with the deal, or with a set-up, whose plays nobody vouches for."""
         view = self.view
