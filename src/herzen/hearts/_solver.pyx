@@ -6,9 +6,9 @@ their order in each suit and who holds them (rank compression), and of the past 
 
 from libc.stdint cimport int16_t, int32_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcmp, memcpy, memset
+from libc.string cimport memcmp, memcpy, memmove, memset
 
-from herzen._core cimport DEAL_OVER, Position, hz_lowest, hz_popcount
+from herzen._core cimport DEAL_OVER, Position, hz_lowest, hz_nth_bit, hz_popcount
 from herzen.hearts._rules cimport (
     FINISHED, KIND, MOON_ADD, MOON_OFF, MOON_SUBTRACT, PLAYING, SEATS, SHOOTING, Block, Hearts, bit_of,
     hand_points, legal_cards, opening_trick, play_card,
@@ -23,6 +23,7 @@ ctypedef struct Entry:
     int16_t low[SEATS]          # paranoid: bounds of what the seat still gets, in [0]; max-n: the points of all
     int16_t high
     uint8_t kinds               # 0: empty
+    uint8_t best                # the move that decided, by its place among the cards left, from 1; 0: none
 
 ctypedef struct Search:
     const Block *block
@@ -245,8 +246,7 @@ cdef int end_value(const Search *s, const Hearts *p) noexcept nogil:
 cdef inline bint takes_all(uint64_t own, uint64_t others) noexcept nogil:
     """Whether a seat that leads wins every trick, whatever it leads: it holds the highest cards of its suits."""
     cdef uint64_t suit = 0xFFFF
-    cdef int i
-    for i in range(4):
+    while suit:
         if own & suit and others & suit and own & suit & (0 - (own & suit)) < others & suit:
             return False
         suit <<= 16
@@ -259,8 +259,7 @@ cdef inline bint stays_under(uint64_t own, uint64_t others) noexcept nogil:
     So it is if in every suit its lowest card is below their lowest, its second below their second, and so on: under a
     card led it plays its highest that is lower, and what remains is so again."""
     cdef uint64_t mine, theirs, suit = 0xFFFF
-    cdef int i
-    for i in range(4):
+    while suit:
         mine = own & suit
         theirs = others & suit
         while mine and theirs:
@@ -280,7 +279,8 @@ cdef bint at_least(Search *s, const Hearts *p, int bound) noexcept nogil:
     cdef Entry *entry
     cdef int past, still = 0, moves, i, gain, loss, sole
     cdef bint found, against
-    cdef uint64_t left, others
+    cdef uint64_t left, others, cards = 0
+    cdef uint8_t best = 0
     s.nodes += 1
     if p.head.phase != PLAYING:
         return end_value(s, p) >= bound
@@ -322,13 +322,26 @@ cdef bint at_least(Search *s, const Hearts *p, int bound) noexcept nogil:
                 return True
             if entry.high < still:
                 return False
+            best = entry.best
+        for i in range(s.block.head.players):
+            cards |= p.one[i]
     against = p.head.turn != s.seat
     found = not against
     moves = sort_moves(s, p, legal_cards(p, s.block, NULL), lanes)
+    if best:
+        # What decided here before, for another bound, is tried first.
+        best = <uint8_t> hz_nth_bit(cards, best - 1)
+        for i in range(moves):
+            if lanes[i] == best:
+                memmove(&lanes[1], lanes, i)
+                lanes[0] = best
+                break
+    best = 0
     for i in range(moves):
         after_move(&child, p, s.block, lanes[i])
         if at_least(s, &child, bound) == against:
             found = against
+            best = <uint8_t> (hz_popcount(cards & (bit_of(lanes[i]) - 1)) + 1)
             break
     if p.in_trick == 0:
         entry = find(s, key)
@@ -336,6 +349,9 @@ cdef bint at_least(Search *s, const Hearts *p, int bound) noexcept nogil:
             entry.kinds = 1
             entry.low[0] = -0x7FFF
             entry.high = 0x7FFF
+            entry.best = 0
+        if best:
+            entry.best = best
         if found:
             entry.low[0] = <int16_t> max(<int> entry.low[0], still)
         else:

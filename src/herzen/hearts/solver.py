@@ -35,8 +35,8 @@ class Solution:
         self.seat = seat
         """Whom it was solved for."""
         self.values = values
-        """Points of the whole deal by seat, cards captured so far and the moon included; paranoid: None for all seats but
-        `seat`."""
+        """Points of the whole deal by seat, what is captured so far and the moon included; paranoid: None for all
+        but `seat`."""
         self.moves = moves
         """The moves of the seat to move that give it these points, in ascending code; () if that is not `seat`."""
         self.nodes = nodes
@@ -57,15 +57,13 @@ class Solution:
         )
 
 
-def solve(
-    game: Hearts, *, method: str = "paranoid", seat: SupportsIndex | None = None
-) -> Solution:
+def solve(game: Hearts, *, method: str = "paranoid", seat: SupportsIndex | None = None) -> Solution:
     """Solve the rest of the deal as if all cards lay open.
 
     method: "paranoid": the fewest points that `seat` (None: the one to move) can be sure of where all others play
-    against it; "max-n": every seat wants few points for itself and expects the same of the others; of moves that give it
-    as many it plays the lowest code. Points are those of the deal, with moon, bonus cards and all other options; what
-    they mean for the match does not count. A shooter who may choose takes what is better for it.
+    against it; "max-n": every seat wants few points for itself and expects the same of the others; of moves that give
+    it as many it plays the lowest code. Points are those of the deal, with moon, bonus cards and all other options;
+    what they mean for the match does not count. A shooter who may choose takes what is better for it.
 
     Time grows about fivefold with every card more in each hand. Raises GameOver; HerzenError "wrong_phase" while cards
     are being passed; ValueError for an unknown method; IndexError for a seat that is none.
@@ -98,7 +96,7 @@ def _solve_moon(game: Hearts, method: str, seat: int) -> Solution:
     """The shooter takes what gives it fewer points; of equal ones the lower code."""
     turn = game._turn
     results = []
-    for move in game.legal_moves():
+    for move in map(from_code, game.codes()):
         after = game.copy()
         after.play(move)
         sheet = after.last_deal
