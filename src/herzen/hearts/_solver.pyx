@@ -10,13 +10,14 @@ from libc.string cimport memcmp, memcpy, memmove, memset
 
 from herzen._core cimport DEAL_OVER, Position, hz_lowest, hz_nth_bit, hz_popcount
 from herzen.hearts._rules cimport (
-    FINISHED, KIND, MOON_ADD, MOON_OFF, MOON_SUBTRACT, PLAYING, SEATS, SHOOTING, Block, Hearts, bit_of,
+    FINISHED, KIND, MOON_ADD, MOON_OFF, MOON_SUBTRACT, PASS_LEAD, PLAYING, SEATS, SHOOTING, Block, Hearts, bit_of,
     hand_points, legal_cards, opening_trick, play_card,
 )
 
 cdef enum:
     WORDS = 2 * SEATS + 12      # of a key, at most
     NO_ONE = 14                 # nobody has captured a penalty card
+    FAR = 30000                 # more than any points
     SEVERAL = 15                # or several seats have, or the moon is off
 
 ctypedef struct Entry:
@@ -32,6 +33,7 @@ ctypedef struct Search:
     uint64_t special            # cards that are not like their neighbours
     bint whole_past             # the table tells all captured points apart
     bint takers                 # and who has taken a trick
+    bint passes_leads           # the lead can go on to another seat
     int words
     uint64_t mask
     uint64_t *keys
@@ -271,22 +273,22 @@ cdef inline bint stays_under(uint64_t own, uint64_t others) noexcept nogil:
     return True
 
 
-cdef bint at_least(Search *s, const Hearts *p, int bound) noexcept nogil:
-    """Whether the others can give the seat so many points."""
+cdef int search(Search *s, const Hearts *p, int bound) noexcept nogil:
+    """The seat's points as far as they are asked for: a number >= bound if they are at least that, else one < bound if
+    they are at most that."""
     cdef uint64_t key[WORDS]
     cdef uint8_t lanes[64]
     cdef Hearts child
     cdef Entry *entry
-    cdef int past, still = 0, moves, i, gain, loss, sole
-    cdef bint found, against
+    cdef int past = 0, moves, i, gain, loss, sole, value, found
+    cdef bint against
     cdef uint64_t left, others, cards = 0
     cdef uint8_t best = 0
     s.nodes += 1
     if p.head.phase != PLAYING:
-        return end_value(s, p) >= bound
+        return end_value(s, p)
     if p.in_trick == 0:
         past = past_of(s, p, s.seat)
-        still = bound - past
         if not s.whole_past and not s.takers:
             # The seat gets at most all that is left, or another's moon; at least the bonus cards, or its own moon.
             sole = sole_taker(s, p)
@@ -305,28 +307,28 @@ cdef bint at_least(Search *s, const Hearts *p, int bound) noexcept nogil:
                     gain += i
                 else:
                     loss += i
-            if still > (gain if sole == SEVERAL or sole == s.seat else max(gain, s.block.total)):
-                return False
-            if still <= loss and sole != NO_ONE and sole != s.seat:
-                return True
-            if not s.block.stop_when_decided:
+            value = past + (gain if sole == SEVERAL or sole == s.seat else max(gain, s.block.total))
+            if value < bound:
+                return value
+            if past + loss >= bound and sole != NO_ONE and sole != s.seat:
+                return past + loss
+            if not s.block.stop_when_decided and (p.broken or not s.passes_leads):
                 if p.head.turn == s.seat:
                     if sole == SEVERAL and takes_all(p.one[s.seat], others):
-                        return still <= gain + loss
-                elif still > 0 and (sole == SEVERAL or sole == s.seat) and stays_under(p.one[s.seat], others):
-                    return False
+                        return past + gain + loss
+                elif past < bound and (sole == SEVERAL or sole == s.seat) and stays_under(p.one[s.seat], others):
+                    return past
         write_key(s, p, key)
         entry = find(s, key)
         if entry.kinds:
-            if entry.low[0] >= still:
-                return True
-            if entry.high < still:
-                return False
+            if past + entry.low[0] >= bound:
+                return past + entry.low[0]
+            if past + entry.high < bound:
+                return past + entry.high
             best = entry.best
         for i in range(s.block.head.players):
             cards |= p.one[i]
     against = p.head.turn != s.seat
-    found = not against
     moves = sort_moves(s, p, legal_cards(p, s.block, NULL), lanes)
     if best:
         # What decided here before, for another bound, is tried first.
@@ -337,25 +339,27 @@ cdef bint at_least(Search *s, const Hearts *p, int bound) noexcept nogil:
                 lanes[0] = best
                 break
     best = 0
+    found = -FAR if against else FAR
     for i in range(moves):
         after_move(&child, p, s.block, lanes[i])
-        if at_least(s, &child, bound) == against:
-            found = against
+        value = search(s, &child, bound)
+        found = max(found, value) if against else min(found, value)
+        if (value >= bound) == against:
             best = <uint8_t> (hz_popcount(cards & (bit_of(lanes[i]) - 1)) + 1)
             break
     if p.in_trick == 0:
         entry = find(s, key)
         if entry.kinds == 0:
             entry.kinds = 1
-            entry.low[0] = -0x7FFF
-            entry.high = 0x7FFF
+            entry.low[0] = -FAR
+            entry.high = FAR
             entry.best = 0
         if best:
             entry.best = best
-        if found:
-            entry.low[0] = <int16_t> max(<int> entry.low[0], still)
+        if found >= bound:
+            entry.low[0] = <int16_t> max(<int> entry.low[0], found - past)
         else:
-            entry.high = <int16_t> min(<int> entry.high, still - 1)
+            entry.high = <int16_t> min(<int> entry.high, found - past)
     return found
 
 
@@ -418,6 +422,7 @@ cdef int open_search(Search *s, const Hearts *p, const Block *b, int seat) excep
     s.special |= b.queen
     s.whole_past = b.kitty_size or b.moon_needs_bonus or b.decks == 2
     s.takers = b.no_trick_bonus != 0 or b.sun
+    s.passes_leads = b.stuck == PASS_LEAD and b.break_required
     s.words = 3 + b.head.players * b.decks + (7 if s.whole_past else 0)
     for i in range(b.head.players):
         cards += hz_popcount(p.one[i]) + hz_popcount(p.two[i])
@@ -449,31 +454,16 @@ def paranoid(Position position, int seat) -> tuple[int, int]:
 
 
 cdef int settle_value(Search *s, const Hearts *p) noexcept nogil:
-    """The value, by questions whether it is at least so much."""
-    cdef int low = past_of(s, p, s.seat), high, step = 1
-    if p.head.phase != PLAYING:
-        return end_value(s, p)
-    # From what it has upwards and downwards until the value lies between.
-    if at_least(s, p, low):
-        high = low + step
-        while at_least(s, p, high):
-            low = high
-            step *= 2
-            high += step
-    else:
-        high = low
-        low -= step
-        while not at_least(s, p, low):
-            high = low
-            step *= 2
-            low -= step
-    while high - low > 1:
-        step = low + (high - low) // 2
-        if at_least(s, p, step):
-            low = step
+    """The value, by questions whether it is at least so much, each as near as the answers before allow."""
+    cdef int low = -FAR, high = FAR, found = past_of(s, p, s.seat), bound
+    while low < high:
+        bound = found + 1 if found == low else found
+        found = search(s, p, bound)
+        if found < bound:
+            high = found
         else:
-            high = step
-    return low
+            low = found
+    return found
 
 
 def paranoid_moves(Position position) -> tuple[int, bytes, int]:
@@ -492,7 +482,7 @@ def paranoid_moves(Position position) -> tuple[int, bytes, int]:
             lane = hz_lowest(rest)
             rest &= rest - 1
             after_move(&child, p, b, lane)
-            if not at_least(&s, &child, value + 1):
+            if search(&s, &child, value + 1) <= value:
                 good |= bit_of(lane)
     close_search(&s)
     return value, _with_equals(legal, tried, good), s.nodes
