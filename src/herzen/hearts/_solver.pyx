@@ -11,7 +11,7 @@ from libc.string cimport memcmp, memcpy, memmove, memset
 from herzen._core cimport DEAL_OVER, Position, hz_lowest, hz_nth_bit, hz_popcount
 from herzen.hearts._rules cimport (
     FINISHED, KIND, MOON_ADD, MOON_OFF, MOON_SUBTRACT, PASS_LEAD, PLAYING, SEATS, SHOOTING, Block, Hearts, bit_of,
-    hand_points, legal_cards, opening_trick, play_card,
+    copy_position, hand_points, legal_cards, opening_trick, play_card,
 )
 
 cdef enum:
@@ -154,7 +154,7 @@ cdef inline uint64_t different(const Search *s, const Hearts *p, uint64_t legal)
 
 cdef inline void after_move(Hearts *to, const Hearts *p, const Block *b, int lane) noexcept nogil:
     """The position after a card; phase FINISHED where the deal is over."""
-    memcpy(to, p, sizeof(Hearts))
+    copy_position(to, p)
     if play_card(to, b, lane) & DEAL_OVER:
         to.head.phase = FINISHED
 
