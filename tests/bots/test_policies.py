@@ -68,6 +68,8 @@ def test_asking_changes_nothing(case: Adapter) -> None:
 def test_a_view_that_says_another_seat_may_act(case: Adapter) -> None:
     """An edited view is refused, not played with somebody else's cards."""
     game = case.new(case.variants[0], 3)
+    while len(game.to_move) > 1:
+        game.play(game.legal_moves()[0])
     mine, waiting = int(game.turn), (int(game.turn) + 1) % game.players
     moves = game.view(mine).to_dict()["legal_moves"]
     view = case.kind.view_type.from_dict(game.view(waiting).to_dict() | {"legal_moves": moves[:2]})
@@ -112,4 +114,5 @@ def test_equal_moves_are_drawn_from_the_stream_of_the_ply(case: Adapter) -> None
             moves = {RuleBot(rng.getrandbits(64)).choose(view) for _ in range(4)}
             differ += len(moves) > 1
             same += len(moves) == 1
-    assert 0 < differ < same
+    assert same > differ
+    assert differ or case.name == "hearts"  # whose rule player never draws

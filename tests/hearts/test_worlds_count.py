@@ -25,7 +25,7 @@ from tests.hearts.worlds import (
 from tests.reference.hearts_worlds import Unknown
 from tests.tiers import scale
 
-MOST_WAYS = scale(quick=150, ci=400, full=3000)
+MOST_WAYS = scale(quick=150, ci=200, full=3000)
 
 
 def unknown(view: herzen.View) -> Unknown:
@@ -38,7 +38,7 @@ def test_every_world_once() -> None:
     equally often.
     """
     rng = random.Random(20)
-    left = scale(quick=150, ci=900, full=30_000)
+    left = scale(quick=150, ci=500, full=30_000)
     constrained = several = tested = refused = 0
     phases: Counter[str] = Counter()
     while left:

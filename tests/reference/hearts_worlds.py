@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
-from math import comb, factorial
+from math import factorial
 from typing import Any
 
 from tests.reference.hearts import HeartsTwin, IllegalTwinMove
@@ -156,12 +156,3 @@ def _shares(cards: list[int], room: Sequence[int]) -> Iterator[list[tuple[int, .
         rest = [card for card in cards if card not in here]
         for others in _shares(rest, room[1:]):
             yield [here, *others]
-
-
-def most_ways(cards: int, players: int) -> int:
-    """An upper bound of the ways to share so many cards among the players."""
-    ways = 1
-    for player in range(players):
-        share = cards // players
-        ways *= comb(cards - player * share, share)
-    return ways

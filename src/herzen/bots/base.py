@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol, runtime_checkable
 
 from herzen.bots._search import rule_code
+from herzen.errors import SetupError
 from herzen.moves import Move
 from herzen.registry import game_part
 from herzen.seeds import Seed, Stream, parse_seed
@@ -62,6 +63,8 @@ class RuleBot(SeededBot):
     def choose(self, view: View) -> Move:
         """See `Bot.choose`; ValueError if the viewer may not act."""
         moves = legal(view)
+        if view.seat not in view.to_move:
+            raise SetupError("the view contradicts itself: the viewer is not to move")
         if len(moves) == 1:
             return moves[0]
         table = game_part(view.game, "_policy").table_of(view)

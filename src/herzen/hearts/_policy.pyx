@@ -6,7 +6,9 @@ holds which of them it never looks at. It draws no random numbers: equal positio
 
 from libc.string cimport memcpy
 
-from herzen._core cimport DEAL_OVER, MATCH_OVER, State, highest_uncancelled, hz_highest, hz_lowest, hz_popcount, hz_put_row8
+from herzen._core cimport (
+    DEAL_OVER, MATCH_OVER, State, highest_uncancelled, hz_highest, hz_lowest, hz_popcount, hz_put_row8,
+)
 from herzen.hearts._rules cimport *
 
 from herzen.hearts import _zones

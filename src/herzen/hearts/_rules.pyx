@@ -14,6 +14,9 @@ from herzen._core cimport (
     hz_stream_open, seats_with_least,
 )
 
+if sizeof(Hearts) % 64:
+    raise AssertionError("copy_position copies whole cache lines")
+
 cdef int _i
 for _i in range(104):
     LANE[_i] = <uint8_t> (_i % 52 // 13 * 16 + _i % 13)

@@ -6,23 +6,25 @@ their order in each suit and who holds them (rank compression), and of the past 
 
 from libc.stdint cimport int16_t, int32_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcmp, memcpy, memset
+from libc.string cimport memcmp, memcpy, memmove, memset
 
-from herzen._core cimport DEAL_OVER, Position, hz_lowest, hz_popcount
+from herzen._core cimport DEAL_OVER, Position, hz_lowest, hz_nth_bit, hz_popcount
 from herzen.hearts._rules cimport (
-    FINISHED, KIND, MOON_ADD, MOON_OFF, MOON_SUBTRACT, PLAYING, SEATS, SHOOTING, Block, Hearts, bit_of,
-    hand_points, legal_cards, opening_trick, play_card,
+    FINISHED, KIND, MOON_ADD, MOON_OFF, MOON_SUBTRACT, PASS_LEAD, PLAYING, SEATS, SHOOTING, Block, Hearts, bit_of,
+    copy_position, hand_points, legal_cards, opening_trick, play_card,
 )
 
 cdef enum:
     WORDS = 2 * SEATS + 12      # of a key, at most
     NO_ONE = 14                 # nobody has captured a penalty card
+    FAR = 30000                 # more than any points
     SEVERAL = 15                # or several seats have, or the moon is off
 
 ctypedef struct Entry:
     int16_t low[SEATS]          # paranoid: bounds of what the seat still gets, in [0]; max-n: the points of all
     int16_t high
     uint8_t kinds               # 0: empty
+    uint8_t best                # the move that decided, by its place among the cards left, from 1; 0: none
 
 ctypedef struct Search:
     const Block *block
@@ -31,6 +33,7 @@ ctypedef struct Search:
     uint64_t special            # cards that are not like their neighbours
     bint whole_past             # the table tells all captured points apart
     bint takers                 # and who has taken a trick
+    bint passes_leads           # the lead can go on to another seat
     int words
     uint64_t mask
     uint64_t *keys
@@ -151,7 +154,7 @@ cdef inline uint64_t different(const Search *s, const Hearts *p, uint64_t legal)
 
 cdef inline void after_move(Hearts *to, const Hearts *p, const Block *b, int lane) noexcept nogil:
     """The position after a card; phase FINISHED where the deal is over."""
-    memcpy(to, p, sizeof(Hearts))
+    copy_position(to, p)
     if play_card(to, b, lane) & DEAL_OVER:
         to.head.phase = FINISHED
 
@@ -245,7 +248,7 @@ cdef int end_value(const Search *s, const Hearts *p) noexcept nogil:
 cdef inline bint takes_all(uint64_t own, uint64_t others) noexcept nogil:
     """Whether a seat that leads wins every trick, whatever it leads: it holds the highest cards of its suits."""
     cdef uint64_t suit = 0xFFFF
-    for _ in range(4):
+    while suit:
         if own & suit and others & suit and own & suit & (0 - (own & suit)) < others & suit:
             return False
         suit <<= 16
@@ -258,7 +261,7 @@ cdef inline bint stays_under(uint64_t own, uint64_t others) noexcept nogil:
     So it is if in every suit its lowest card is below their lowest, its second below their second, and so on: under a
     card led it plays its highest that is lower, and what remains is so again."""
     cdef uint64_t mine, theirs, suit = 0xFFFF
-    for _ in range(4):
+    while suit:
         mine = own & suit
         theirs = others & suit
         while mine and theirs:
@@ -270,21 +273,22 @@ cdef inline bint stays_under(uint64_t own, uint64_t others) noexcept nogil:
     return True
 
 
-cdef bint at_least(Search *s, const Hearts *p, int bound) noexcept nogil:
-    """Whether the others can give the seat so many points."""
+cdef int search(Search *s, const Hearts *p, int bound) noexcept nogil:
+    """The seat's points as far as they are asked for: a number >= bound if they are at least that, else one < bound if
+    they are at most that."""
     cdef uint64_t key[WORDS]
     cdef uint8_t lanes[64]
     cdef Hearts child
     cdef Entry *entry
-    cdef int past, still = 0, moves, i, gain, loss, sole
-    cdef bint found, against
-    cdef uint64_t left, others
+    cdef int past = 0, moves, i, gain, loss, sole, value, found
+    cdef bint against
+    cdef uint64_t left, others, cards = 0
+    cdef uint8_t best = 0
     s.nodes += 1
     if p.head.phase != PLAYING:
-        return end_value(s, p) >= bound
+        return end_value(s, p)
     if p.in_trick == 0:
         past = past_of(s, p, s.seat)
-        still = bound - past
         if not s.whole_past and not s.takers:
             # The seat gets at most all that is left, or another's moon; at least the bonus cards, or its own moon.
             sole = sole_taker(s, p)
@@ -303,41 +307,59 @@ cdef bint at_least(Search *s, const Hearts *p, int bound) noexcept nogil:
                     gain += i
                 else:
                     loss += i
-            if still > (gain if sole == SEVERAL or sole == s.seat else max(gain, s.block.total)):
-                return False
-            if still <= loss and sole != NO_ONE and sole != s.seat:
-                return True
-            if not s.block.stop_when_decided:
+            value = past + (gain if sole == SEVERAL or sole == s.seat else max(gain, s.block.total))
+            if value < bound:
+                return value
+            if past + loss >= bound and sole != NO_ONE and sole != s.seat:
+                return past + loss
+            if not s.block.stop_when_decided and (p.broken or not s.passes_leads):
                 if p.head.turn == s.seat:
                     if sole == SEVERAL and takes_all(p.one[s.seat], others):
-                        return still <= gain + loss
-                elif still > 0 and (sole == SEVERAL or sole == s.seat) and stays_under(p.one[s.seat], others):
-                    return False
+                        return past + gain + loss
+                elif past < bound and (sole == SEVERAL or sole == s.seat) and stays_under(p.one[s.seat], others):
+                    return past
         write_key(s, p, key)
         entry = find(s, key)
         if entry.kinds:
-            if entry.low[0] >= still:
-                return True
-            if entry.high < still:
-                return False
+            if past + entry.low[0] >= bound:
+                return past + entry.low[0]
+            if past + entry.high < bound:
+                return past + entry.high
+            best = entry.best
+        for i in range(s.block.head.players):
+            cards |= p.one[i]
     against = p.head.turn != s.seat
-    found = not against
     moves = sort_moves(s, p, legal_cards(p, s.block, NULL), lanes)
+    if best:
+        # What decided here before, for another bound, is tried first.
+        best = <uint8_t> hz_nth_bit(cards, best - 1)
+        for i in range(moves):
+            if lanes[i] == best:
+                memmove(&lanes[1], lanes, i)
+                lanes[0] = best
+                break
+    best = 0
+    found = -FAR if against else FAR
     for i in range(moves):
         after_move(&child, p, s.block, lanes[i])
-        if at_least(s, &child, bound) == against:
-            found = against
+        value = search(s, &child, bound)
+        found = max(found, value) if against else min(found, value)
+        if (value >= bound) == against:
+            best = <uint8_t> (hz_popcount(cards & (bit_of(lanes[i]) - 1)) + 1)
             break
     if p.in_trick == 0:
         entry = find(s, key)
         if entry.kinds == 0:
             entry.kinds = 1
-            entry.low[0] = -0x7FFF
-            entry.high = 0x7FFF
-        if found:
-            entry.low[0] = <int16_t> max(<int> entry.low[0], still)
+            entry.low[0] = -FAR
+            entry.high = FAR
+            entry.best = 0
+        if best:
+            entry.best = best
+        if found >= bound:
+            entry.low[0] = <int16_t> max(<int> entry.low[0], found - past)
         else:
-            entry.high = <int16_t> min(<int> entry.high, still - 1)
+            entry.high = <int16_t> min(<int> entry.high, found - past)
     return found
 
 
@@ -400,6 +422,7 @@ cdef int open_search(Search *s, const Hearts *p, const Block *b, int seat) excep
     s.special |= b.queen
     s.whole_past = b.kitty_size or b.moon_needs_bonus or b.decks == 2
     s.takers = b.no_trick_bonus != 0 or b.sun
+    s.passes_leads = b.stuck == PASS_LEAD and b.break_required
     s.words = 3 + b.head.players * b.decks + (7 if s.whole_past else 0)
     for i in range(b.head.players):
         cards += hz_popcount(p.one[i]) + hz_popcount(p.two[i])
@@ -431,31 +454,16 @@ def paranoid(Position position, int seat) -> tuple[int, int]:
 
 
 cdef int settle_value(Search *s, const Hearts *p) noexcept nogil:
-    """The value, by questions whether it is at least so much."""
-    cdef int low = past_of(s, p, s.seat), high, step = 1
-    if p.head.phase != PLAYING:
-        return end_value(s, p)
-    # From what it has upwards and downwards until the value lies between.
-    if at_least(s, p, low):
-        high = low + step
-        while at_least(s, p, high):
-            low = high
-            step *= 2
-            high += step
-    else:
-        high = low
-        low -= step
-        while not at_least(s, p, low):
-            high = low
-            step *= 2
-            low -= step
-    while high - low > 1:
-        step = low + (high - low) // 2
-        if at_least(s, p, step):
-            low = step
+    """The value, by questions whether it is at least so much, each as near as the answers before allow."""
+    cdef int low = -FAR, high = FAR, found = past_of(s, p, s.seat), bound
+    while low < high:
+        bound = found + 1 if found == low else found
+        found = search(s, p, bound)
+        if found < bound:
+            high = found
         else:
-            high = step
-    return low
+            low = found
+    return found
 
 
 def paranoid_moves(Position position) -> tuple[int, bytes, int]:
@@ -474,7 +482,7 @@ def paranoid_moves(Position position) -> tuple[int, bytes, int]:
             lane = hz_lowest(rest)
             rest &= rest - 1
             after_move(&child, p, b, lane)
-            if not at_least(&s, &child, value + 1):
+            if search(&s, &child, value + 1) <= value:
                 good |= bit_of(lane)
     close_search(&s)
     return value, _with_equals(legal, tried, good), s.nodes

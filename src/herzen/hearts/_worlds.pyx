@@ -7,8 +7,8 @@ from libc.string cimport memcpy, memmove, memset
 from herzen._core cimport State, hz_bounded, hz_lowest, hz_nth_bit, hz_popcount, hz_stream
 from herzen._counting cimport LAST, Node, draw_choice
 from herzen.hearts._rules cimport (
-    CARDS, LANE, NO_CARD, PASSING, SEATS, SHOOTING, Block, Hearts, add_card, bit_of, count_cards, find_shooter,
-    pass_pool, receiver, take_card,
+    CARDS, LANE, NO_CARD, PASSING, SEATS, SHOOTING, Block, Hearts, add_card, bit_of, copy_position, count_cards,
+    find_shooter, pass_pool, receiver, take_card,
 )
 
 from herzen.hearts.knowledge import Knowledge
@@ -45,7 +45,7 @@ cdef void place_world(const void *known, hz_stream *chance, void *pos) noexcept 
     cdef uint8_t hand[CARDS]
     cdef uint32_t at, choice
     cdef int i, j, group, place, number
-    memcpy(p, &k.at, sizeof(Hearts))
+    copy_position(p, &k.at)
     plan += draw_choice(&k.nodes[k.start], k.words, chance)
     memcpy(cards, plan.cards, plan.first_card[plan.kinds])
     for i in range(plan.kinds):

@@ -235,9 +235,8 @@ class Seen:
         rest = self.unseen.total() - sum(self.room.values())
         if rest <= self.kitty_size:
             return [KITTY]
-        if self.zones["phase"] in (MOON, OVER):
-            return [GONE]
-        return [GONE, KITTY] if self.rules.kitty_to == "first_trick" else [KITTY, GONE]
+        taken = self.rules.kitty_to == "first_trick" or self.zones["phase"] in (MOON, OVER)
+        return [GONE, KITTY] if taken else [KITTY, GONE]
 
     def _find_kitty(self, place: int | None) -> None:
         """The room for the kitty and for the cards captured before a set-up."""

@@ -35,8 +35,8 @@ class Solution:
         self.seat = seat
         """Whom it was solved for."""
         self.values = values
-        """Points of the whole deal by seat, cards captured so far and the moon included; paranoid: None for all but
-        `seat`."""
+        """Points of the whole deal by seat, what is captured so far and the moon included; paranoid: None for all
+        but `seat`."""
         self.moves = moves
         """The moves of the seat to move that give it these points, in ascending code; () if that is not `seat`."""
         self.nodes = nodes
@@ -96,7 +96,7 @@ def _solve_moon(game: Hearts, method: str, seat: int) -> Solution:
     """The shooter takes what gives it fewer points; of equal ones the lower code."""
     turn = game._turn
     results = []
-    for move in game.legal_moves():
+    for move in map(from_code, game.codes()):
         after = game.copy()
         after.play(move)
         sheet = after.last_deal

@@ -14,7 +14,6 @@ from herzen._core cimport (
 )
 from herzen.herzsammler._rules cimport *
 
-from herzen.errors import SetupError
 from herzen.herzsammler import _zones
 from herzen.herzsammler.game import Herzsammler as Game
 from herzen.herzsammler.knowledge import read_table
@@ -406,8 +405,6 @@ OPS.weigh = weigh
 def table_of(view) -> Position:
     """A position that shows the seat to move the same; what is hidden lies anyhow. SetupError if the view cannot be."""
     cdef State table = Game.__new__(Game)
-    if view.seat is None or view.seat != view.turn:
-        raise SetupError("turn: the viewer is not to move")
     table._found(view.rules, None, 0, (), None)
     _zones.place(table, read_table(view))
     return table

@@ -13,7 +13,6 @@ from herzen._core cimport DEAL_OVER, Position, Rules, State, hz_bounded, hz_lowe
 from herzen.vonherzen._moves cimport OPS, Choices, act, code_after, find_choices, pile_cards
 from herzen.vonherzen._rules cimport *
 
-from herzen.errors import SetupError
 from herzen.vonherzen import _zones
 from herzen.vonherzen.game import VonHerzen as Game
 from herzen.vonherzen.knowledge import read_table
@@ -404,8 +403,6 @@ OPS.weigh = weigh
 def table_of(view) -> Position:
     """A position that shows the seat to move the same; what is hidden lies anyhow. SetupError if the view cannot be."""
     cdef State table = Game.__new__(Game)
-    if view.seat is None or view.seat != view.turn:
-        raise SetupError("turn: the viewer is not to move")
     table._found(view.rules, None, 0, (), None)
     zones, size = read_table(view)
     _zones.place(table, zones)
