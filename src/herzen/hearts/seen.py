@@ -259,7 +259,8 @@ class Seen:
     def anyhow(self) -> dict[str, Any] | None:
         """The zones of a position that looks like this, the unseen cards lying anyhow.
 
-        None if some of them were captured before a set-up."""
+        None if some of them were captured before a set-up.
+        """
         self._find_kitty(self._readings()[0])
         if self.gone:
             return None
