@@ -161,7 +161,7 @@ cdef class Compiled:
     @property
     def low_wins(self) -> bool:
         """Whether the lowest total wins, else the highest."""
-        return self.block.low_wins
+        return self.block != NULL and self.block.low_wins
 
 
 @cython.no_gc

@@ -381,6 +381,7 @@ short(int(sys.argv[2])).play(file=sys.argv[1], progress=lambda done, _: print(do
 """
 
 
+@pytest.mark.ci
 def test_a_run_that_is_killed_goes_on_without_losing_or_doubling_a_game(tmp_path: Path) -> None:
     file, deals, chance = (
         tmp_path / "results.db",

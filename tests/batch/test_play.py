@@ -18,7 +18,7 @@ from tests.batch.encode import differences, encode
 from tests.contract.games import Adapter
 from tests.tiers import scale
 
-MATCHES = scale(quick=16, ci=60, full=10_000)
+MATCHES = scale(quick=6, ci=60, full=10_000)
 RULES = scale(quick=4, ci=14, full=90)  # random ones, besides the fixed variants
 PARTS = scale(quick=1, ci=2, full=10)
 SLOTS = 4
@@ -147,7 +147,7 @@ def test_autoreset(case: Adapter, mode: Any) -> None:
     batch = Batch(rules, n, seed=7, autoreset=mode)
     slots = Slots(rules, n, 7, mode)
     ends = 0
-    for _ in range(scale(quick=330, ci=800, full=5000)):
+    for _ in range(scale(quick=200, ci=800, full=5000)):
         actions = batch.random_actions()
         # What a finished slot is given does not matter.
         actions[batch.to_move < 0] = rng.choice([-1, 0, 10**6, -(10**15)])

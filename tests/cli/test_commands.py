@@ -461,7 +461,7 @@ def test_words_and_illegal_input_are_explained(tmp_path: Path) -> None:
         "You have left the table; the match is not finished.",
     ):
         assert sentence in out, sentence
-    assert out.count("You receive K♠ 10♥ K♥.") == 2  # the bots do the same again after undo
+    assert out.count("You receive 10♣ A♣ K♠.") == 2  # the bots do the same again after undo
 
 
 def test_quit_keeps_the_record(tmp_path: Path) -> None:

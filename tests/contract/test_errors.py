@@ -181,7 +181,7 @@ def test_the_order_of_the_checks(case: Adapter) -> None:
     """Over, stale, turn, syntax, held, rule: a seat not to move learns only that."""
     rng = random.Random(1)
     orders = 0
-    for _, game in walk(case, scale(quick=3_000, ci=12_000, full=300_000), 40, every=20):
+    for _, game in walk(case, scale(quick=1_500, ci=12_000, full=300_000), 40, every=20):
         text, garbage = case.moves(rng, game.rules.to_dict()), "no such move"
         if game.over:
             for move in (text, garbage, 2**99, game.moves[-1]):

@@ -18,8 +18,8 @@ from tests.contract.adapter import Adapter
 from tests.contract.checks import all_viewers, error_of, every_game, some_position, step, walk
 from tests.tiers import scale
 
-PLIES = scale(quick=6_000, ci=30_000, full=1_000_000)
-FEWER = scale(quick=1_200, ci=4_000, full=250_000)
+PLIES = scale(quick=3_000, ci=30_000, full=1_000_000)
+FEWER = scale(quick=500, ci=4_000, full=250_000)
 
 
 def rebuilt(game: herzen.Game) -> herzen.Game:
@@ -42,7 +42,7 @@ def test_cards_are_conserved(case: Adapter) -> None:
 def test_undo_restores_every_state_and_the_move_goes_on_as_before(case: Adapter) -> None:
     """One undo gives back the exact position, replaying gives the same events but their version."""
     before = ""
-    for rng, game in walk(case, scale(quick=6_000, ci=20_000, full=1_000_000), 2):
+    for rng, game in walk(case, scale(quick=3_000, ci=20_000, full=1_000_000), 2):
         now = game.fingerprint()
         if game.ply:
             seat = game._entries(game.ply - 1)[0][0]

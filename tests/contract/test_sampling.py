@@ -28,7 +28,7 @@ from tests.tiers import scale
 SAMPLED = [case for case in GAMES if importlib.util.find_spec(f"herzen.{case.name}._worlds")]
 every_sampled_game = pytest.mark.parametrize("case", SAMPLED, ids=str)
 parts = pytest.mark.parametrize("part", range(scale(quick=1, ci=2, full=20)))
-PLIES = scale(quick=150, ci=800, full=4_000)
+PLIES = scale(quick=80, ci=800, full=4_000)
 
 
 def seen(view: herzen.View) -> dict[str, Any]:

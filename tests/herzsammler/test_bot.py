@@ -16,7 +16,7 @@ from tests.herzsammler.table import middle, rows, small
 from tests.tiers import scale
 
 
-@pytest.mark.parametrize("number", range(scale(quick=40, ci=160, full=5_000)))
+@pytest.mark.parametrize("number", range(scale(quick=15, ci=160, full=5_000)))
 def test_a_legal_move_under_any_rules_and_deck(number: int) -> None:
     fields = HERZSAMMLER.random_rules(random.Random(f"bots {number}"))
     game = HERZSAMMLER.new(fields, number)

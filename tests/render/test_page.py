@@ -297,9 +297,7 @@ def test_views_and_events_are_enough_for_a_viewers_page(seat: int | None) -> Non
 
 def test_views_that_fit_nothing_are_refused() -> None:
     game = record("hearts").replay(20)
-    data = game.view(1).to_dict()
-    odd = herzen.View.from_dict(data | {"trick": [[9, "QS"]], "to_move": [7], "hand_sizes": [1]})
-    for views in ([], [odd], [game.view(0), game.view(1)]):
+    for views in ([], [game.view(0), game.view(1)]):
         with pytest.raises(RecordError, match=r"^views: "):
             view_page(views, ())
 

@@ -21,7 +21,7 @@ def chosen(game: VonHerzen) -> str:
     return str(RuleBot(1).choose(game.view(game.turn)))
 
 
-@pytest.mark.parametrize("number", range(scale(quick=40, ci=160, full=5_000)))
+@pytest.mark.parametrize("number", range(scale(quick=15, ci=160, full=5_000)))
 def test_a_legal_move_under_any_rules(number: int) -> None:
     rules = VonHerzenRules(**random_rules(random.Random(f"bots {number}")))
     game = VonHerzen(rules, seed=number)

@@ -350,9 +350,8 @@ def test_a_view_that_contradicts_itself(field: str, value: Any) -> None:
     game.play(next(move for move in game.legal_moves() if len(str(move).split()) == 4))
     data = game.view(0).to_dict()
     assert data[field] != value
-    view = herzen.View.from_dict(json.loads(json.dumps(data | {field: value})))
-    with pytest.raises(herzen.SetupError):
-        view.sample(1)
+    with pytest.raises((herzen.SetupError, herzen.RecordError)):
+        herzen.View.from_dict(json.loads(json.dumps(data | {field: value}))).sample(1)
 
 
 def test_events_that_contradict_the_zones() -> None:

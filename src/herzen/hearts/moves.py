@@ -110,7 +110,7 @@ def parse(text: str) -> Move:
 def parse_code(text: str) -> int:
     """The code of a text, as `parse(text).code`: there are so many passes that replays make no moves of them."""
     words = text.split() if len(text) <= LONGEST_TEXT else []
-    if len(words) > 1 and words[0] == "pass":
+    if 1 < len(words) <= 1 + MOST and words[0] == "pass":
         try:
             held = sorted([_INDEX[word] for word in words[1:]])
         except KeyError:
