@@ -1,8 +1,10 @@
 import numpy as np
 from numpy.typing import NDArray
+from typing_extensions import disjoint_base
 
 from herzen._core import Compiled
 
+@disjoint_base
 class Brake:
     pulled: bool
 

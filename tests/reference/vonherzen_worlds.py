@@ -47,7 +47,7 @@ def supports(
     }
     drawn: str | None = None
     for event in events:
-        kind, at = event["type"], event.get("seat")
+        kind, at = event["type"], event.get("seat", -1)
         if kind == "Swapped":
             states = set(_swapped(states, event, seat, size))
         elif kind == "Drawn":
@@ -231,7 +231,7 @@ def _own_cards(
         for card in event.get("cards") or [event["card"]]
     }
     for event in events:
-        kind, at = event["type"], event.get("seat")
+        kind, at = event["type"], event.get("seat", -1)
         if kind == "Drawn":
             drawn = event["card"] if event["source"] == "pile" else None
             if event["source"] == "stock" and not event["public"]:
@@ -264,7 +264,7 @@ def _moves(
     held = [set(hand) for hand in hands]
     swaps = list(world["swaps"])
     for place, event in enumerate(events):
-        kind, at = event["type"], event.get("seat")
+        kind, at = event["type"], event.get("seat", -1)
         if kind == "Swapped":
             proposer, partner, given, received = swaps.pop(0)
             held[proposer] = held[proposer] - set(given) | set(received)

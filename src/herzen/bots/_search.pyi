@@ -1,6 +1,9 @@
+from typing_extensions import disjoint_base
+
 from herzen._core import State
 from herzen._worlds import Worlds
 
+@disjoint_base
 class Search:
     @property
     def candidates(self) -> int: ...
