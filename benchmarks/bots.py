@@ -233,7 +233,9 @@ def main() -> int:
     parser.add_argument("--deals", type=int, default=1000, help="duplicate deals (1,000)")
     parser.add_argument("--repeats", type=int, default=9, help="portions of each work (9)")
     parser.add_argument("--workers", type=int, default=1, help="processes of the tournaments (1)")
-    parser.add_argument("--worlds", type=int, help="of the flat bot; default: as many as fit the time")
+    parser.add_argument(
+        "--worlds", type=int, help="of the flat bot; default: as many as fit the time"
+    )
     parser.add_argument("--check", action="store_true", help="exit with 1 if a bar is missed")
     chosen = parser.parse_args()
     os.environ["PYTHONPATH"] = os.pathsep.join(  # workers find the flat bot
