@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, SupportsIndex
 
 from herzen.cli.options import read_seat, records_in
 from herzen.cli.output import BadInput, Different, Output, complain
@@ -187,13 +187,13 @@ def tell(
 
 
 def say_result(
-    out: Output, names: Sequence[str], scores: Sequence[int], winners: Sequence[int]
+    out: Output, names: Sequence[str], scores: Sequence[int], winners: Iterable[SupportsIndex]
 ) -> None:
     """Say how a match ended."""
     names = [clean(name) for name in names]
     told = ", ".join(f"{name} {score}" for name, score in zip(names, scores, strict=True))
     out.say(f"Result: {told}")
-    best = [names[int(winner)] for winner in winners]
+    best = [names[winner] for winner in winners]
     out.say(f"{'Winner' if len(best) == 1 else 'Winners'}: {listed(best)}")
 
 
