@@ -123,11 +123,11 @@ def rule_totals(State state, seed: int, bint one_by_one=False) -> tuple[int, ...
     return end._scores()
 
 
-def shortlist(State state, int seat) -> list[int]:
-    """The 64 moves of a seat that the game's rule player likes best, by code in ascending order."""
+def shortlist(State state, int seat, int count) -> list[int]:
+    """So many moves of a seat that the game's rule player likes best, those first."""
     cdef int64_t code
     cdef list weighed = []
     for each in state.codes(seat):
         code = each
         weighed.append((-state.block.ops.weigh(state.pos, state.block, seat, code), code))
-    return sorted([code for _, code in sorted(weighed)[:ROOM]])
+    return [code for _, code in sorted(weighed)[:count]]

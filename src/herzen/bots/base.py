@@ -67,10 +67,15 @@ class RuleBot(SeededBot):
             raise SetupError("the view contradicts itself: the viewer is not to move")
         if len(moves) == 1:
             return moves[0]
-        table = game_part(view.game, "_policy").table_of(view)
-        assert view.seat is not None
-        move: Move = table._from_code(rule_code(table, view.seat, self._seed, view.ply))
-        return move
+        code = rule_choice(view, self._seed)
+        return next(move for move in moves if move.code == code)
+
+
+def rule_choice(view: View, seed: int) -> int:
+    """The code of the move that a `RuleBot` with this seed makes."""
+    table = game_part(view.game, "_policy").table_of(view)
+    assert view.seat is not None
+    return rule_code(table, view.seat, seed, view.ply)
 
 
 def bot_seed(seed: int, seat: int) -> int:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
-from math import ceil, inf, log2, nan, sqrt
+from math import ceil, hypot, inf, log2, nan, sqrt
 from time import monotonic
 
 from herzen.bots._search import Search, shortlist
-from herzen.bots.base import SeededBot, legal
+from herzen.bots.base import SeededBot, legal, rule_choice
 from herzen.moves import Move
 from herzen.registry import game_part
 from herzen.seeds import Seed
@@ -38,6 +38,7 @@ class Candidate:
 class SearchBot(SeededBot):
     """Determinized flat search: worlds drawn uniformly from all that fit the view, each candidate played in the same
     worlds, the rest of the deal played by the game's rule player, the weaker half of the candidates dropped in turn.
+    The rule player's own move is chosen unless another one is better by more than the standard error.
 
     simulations: of one decision in all, a simulation being one candidate played out in one world. time: seconds for
     one decision instead; the choice then depends on the machine. threads: for the simulations; the choice does not
@@ -87,18 +88,22 @@ class SearchBot(SeededBot):
         worlds = view._all_worlds()
         game_part(view.game, "_policy")
         seed = self._stream(view).seed()
+        usual = rule_choice(view, self._seed)
         if len(moves) > MANY:
             assert view.seat is not None
             named = {move.code: move for move in moves}
-            moves = tuple([named[code] for code in shortlist(worlds.sample(seed), view.seat)])
+            liked = shortlist(worlds.sample(seed), view.seat, MANY)
+            if usual not in liked:
+                liked[-1] = usual
+            moves = tuple([named[code] for code in sorted(liked)])
         search = _Halving(
             Search(worlds, [move.code for move in moves], seed), len(moves), self.threads
         )
         search.run(self.simulations, self.time)
+        ranked = search.ranked([move.code for move in moves].index(usual))
         others = view.rules.players - 1
         return [
-            (moves[at], mean / others, visits, error / others)
-            for at, mean, visits, error in search.ranked()
+            (moves[at], mean / others, visits, error / others) for at, mean, visits, error in ranked
         ]
 
 
@@ -156,14 +161,21 @@ class _Halving:
     def _rank(self, at: int) -> tuple[float, int]:
         return -self.sums[at] / self.worlds[at], at
 
-    def ranked(self) -> list[tuple[int, float, int, float]]:
-        """(candidate, mean, worlds, standard error), the best first, then those dropped last."""
+    def ranked(self, usual: int) -> list[tuple[int, float, int, float]]:
+        """(candidate, mean, worlds, standard error): the choice, the best others, then those dropped last.
+
+        usual: the candidate that is chosen unless another one is better beyond what chance may do. In few worlds the
+        best of many candidates is often one that was lucky.
+        """
         out = []
         for at in sorted(self.alive, key=self._rank) + self.dropped:
             n = self.worlds[at]
             mean = self.sums[at] / n
             spread = max(0.0, self.squares[at] / n - mean * mean)
             out.append((at, mean, n, sqrt(spread / n)))
+        own = next(place for place, told in enumerate(out) if told[0] == usual)
+        if out[0][1] - out[own][1] <= hypot(out[0][3], out[own][3]):
+            out.insert(0, out.pop(own))
         return out
 
 

@@ -57,11 +57,13 @@ ctypedef struct Table:
     int me, n, unseen
     int64_t share                           # of the cards not collected, those that will be
     int64_t future                          # of the numerals left, those that a seat is likely to get, in 256ths
-    int64_t steep[MAX_DECK + 1]             # by the hearts left: STEEP over the blur
+    int64_t root                            # of the share, in 256ths
+    int64_t steep[MAX_DECK + 1]             # by the hearts left: STEEP over the blur; 0: not worked out yet
     int32_t hearts[SEATS][COLOURS]
     int32_t numerals[SEATS][COLOURS]
     int32_t hearts_left[COLOURS]
     int32_t numerals_left[COLOURS]
+    uint32_t weighed                        # colours whose leads have been worked out
     int64_t now[SEATS][COLOURS]             # the lead of each seat
     int32_t showing[OBJECTS]                # unseen cards that show an object
     uint8_t kinds[OPEN + HAND]              # whose danger has been worked out
@@ -99,13 +101,21 @@ cdef inline int64_t lead_of(const int64_t *worth, int seat, int n) noexcept nogi
     return 2 * (n - 1) * worth[seat] - (n - 1) * best - total
 
 
+cdef inline int64_t steep_of(Table *t, int left) noexcept nogil:
+    """How much a lead in hearts counts while so many hearts of the colour are left."""
+    if t.steep[left] == 0:
+        t.steep[left] = (<int64_t> STEEP << 16) // ((SPREAD * (ROOTS[left] * t.root >> 8) >> 8) + BLUR)
+    return t.steep[left]
+
+
 cdef inline void worth_of(
-    const Table *t, const Block *b, int colour, int seat, int hearts, int points, int64_t *worth
+    Table *t, const Block *b, int colour, int seat, int hearts, int points, int64_t *worth
 ) noexcept nogil:
     """The points that each seat is likely to keep in a colour, if a seat takes so many hearts and points more."""
     cdef int32_t held[SEATS]
     cdef int32_t most = 0, second = 0, lead, place, left = t.hearts_left[colour] - hearts
     cdef int64_t future = (t.numerals_left[colour] - points) * t.future >> 16
+    cdef int64_t steep = steep_of(t, left)
     cdef int at
     for at in range(t.n):
         held[at] = t.hearts[at][colour] + (hearts if at == seat else 0)
@@ -119,7 +129,7 @@ cdef inline void worth_of(
         lead = 2 * (held[at] - (second if held[at] == most else most)) + (1 if b.ties_keep else -1)
         if held[at] == 0 and b.require_heart and left * t.share < ONE:
             lead -= 2
-        place = <int32_t> (t.steep[left] * lead >> 16)
+        place = <int32_t> (steep * lead >> 16)
         place = max(-64, min(64, place))
         worth[at] = (
             (KEEPS[place] if place >= 0 else CERTAIN - KEEPS[-place])
@@ -127,13 +137,25 @@ cdef inline void worth_of(
         )
 
 
+cdef inline int64_t lead_now(Table *t, const Block *b, int seat, int colour) noexcept nogil:
+    """A seat's lead in a colour."""
+    cdef int64_t worth[SEATS]
+    cdef int at
+    if not t.weighed >> colour & 1:
+        t.weighed |= <uint32_t> 1 << colour
+        worth_of(t, b, colour, 0, 0, 0, worth)
+        for at in range(t.n):
+            t.now[at][colour] = lead_of(worth, at, t.n)
+    return t.now[seat][colour]
+
+
 cdef inline int64_t gain_in(
-    const Table *t, const Block *b, int seat, int colour, int hearts, int points
+    Table *t, const Block *b, int seat, int colour, int hearts, int points
 ) noexcept nogil:
     """What so many hearts and points of a colour add to a seat's lead."""
     cdef int64_t worth[SEATS]
     worth_of(t, b, colour, seat, hearts, points, worth)
-    return lead_of(worth, seat, t.n) - t.now[seat][colour]
+    return lead_of(worth, seat, t.n) - lead_now(t, b, seat, colour)
 
 
 cdef inline int64_t own_gain(Table *t, const Block *b, int colour, int hearts, int points) noexcept nogil:
@@ -174,20 +196,10 @@ cdef void see(Table *t, const Block *b, int kind) noexcept nogil:
         t.showing[b.second[kind]] -= 1
 
 
-cdef void look(Table *t, const Herzsammler *p, const Block *b) noexcept nogil:
-    """Collections by colour, what is still out, what others may hold."""
-    cdef int64_t worth[SEATS]
-    cdef int seat, colour, i, left = b.head.deck_size, never, most = 0
-    cdef int64_t root
-    t.me = p.head.turn
+cdef void count_collections(Table *t, const Herzsammler *p, const Block *b) noexcept nogil:
+    """Collections by colour, and what is not collected."""
+    cdef int seat, colour, i
     t.n = b.head.players
-    t.dangers = 0
-    memset(t.asked, 0, sizeof(t.asked))
-    for seat in range(t.n):
-        left -= size_of(&p.collected[seat])
-    never = 2 * t.n + size_of(&p.open)
-    t.share = max(0, left - never) * ONE // left if left else 0
-    t.future = t.share * TO_COME // t.n
     for colour in range(b.colours):
         t.hearts_left[colour] = size_of(&b.hearts[colour])
         t.numerals_left[colour] = 0
@@ -198,15 +210,32 @@ cdef void look(Table *t, const Herzsammler *p, const Block *b) noexcept nogil:
             t.numerals[seat][colour] = points_in(&p.collected[seat], b, colour)
             t.hearts_left[colour] -= t.hearts[seat][colour]
             t.numerals_left[colour] -= t.numerals[seat][colour]
-        most = max(most, t.hearts_left[colour])
-    root = <int64_t> sqrt(<double> t.share)
-    for i in range(most + 1):
-        t.steep[i] = (<int64_t> STEEP << 16) // ((SPREAD * (ROOTS[i] * root >> 8) >> 8) + BLUR)
+
+
+cdef int weigh_collections(Table *t, const Herzsammler *p, const Block *b) noexcept nogil:
+    """Begin to weigh collections anew. Returns the number of cards that are not collected."""
+    cdef int seat, colour, left = b.head.deck_size, never, most = 0
+    for seat in range(t.n):
+        left -= size_of(&p.collected[seat])
+    never = 2 * t.n + size_of(&p.open)
+    t.share = max(0, left - never) * ONE // left if left else 0
+    t.future = t.share * TO_COME // t.n
+    t.root = <int64_t> sqrt(<double> t.share)
     for colour in range(b.colours):
-        worth_of(t, b, colour, 0, 0, 0, worth)
-        for seat in range(t.n):
-            t.now[seat][colour] = lead_of(worth, seat, t.n)
-    t.unseen = left - size_of(&p.open)
+        most = max(most, t.hearts_left[colour])
+    memset(t.steep, 0, (most + 1) * sizeof(int64_t))
+    t.weighed = 0
+    return left
+
+
+cdef void look(Table *t, const Herzsammler *p, const Block *b) noexcept nogil:
+    """Collections by colour, what is still out, what others may hold."""
+    cdef int seat, i
+    t.me = p.head.turn
+    t.dangers = 0
+    memset(t.asked, 0, sizeof(t.asked))
+    count_collections(t, p, b)
+    t.unseen = weigh_collections(t, p, b) - size_of(&p.open)
     for i in range(OBJECTS):
         t.showing[i] = size_of(&b.showing[i])
         if t.showing[i]:
@@ -272,7 +301,7 @@ cdef bint ends(const Herzsammler *p, const Block *b, int taken) noexcept nogil:
     return taken - 1 > p.size if b.end_short else taken - 1 >= p.size
 
 
-cdef int64_t final_value(const Table *t, const Herzsammler *p, const Block *b, const Cards *taken) noexcept nogil:
+cdef int64_t final_value(Table *t, const Herzsammler *p, const Block *b, const Cards *taken) noexcept nogil:
     """The real lead after a move that ends the game; in the last game also who wins the match."""
     cdef int64_t points[SEATS]
     cdef int32_t hearts[SEATS]
@@ -292,7 +321,7 @@ cdef int64_t final_value(const Table *t, const Herzsammler *p, const Block *b, c
             points[t.me] += points_in(taken, b, colour)
     value = POINT * lead_of(points, t.me, t.n)
     for colour in range(b.colours):
-        value -= t.now[t.me][colour]
+        value -= lead_now(t, b, t.me, colour)
     if p.head.deal_number + 1 < b.games:
         return value
     for seat in range(t.n):
@@ -383,10 +412,58 @@ cdef int64_t rule_move(const void *pos, const Rules *rules, int seat, hz_stream 
     return rule_action(pos, rules, chance)
 
 
+cdef int quick_action(Table *t, const Herzsammler *p, const Block *b, hz_stream *chance) noexcept nogil:
+    """The action that gains most at once. Collections have been weighed."""
+    cdef uint8_t codes[2 * HAND]
+    cdef uint8_t best[2 * HAND]
+    cdef int64_t value, most = 0
+    cdef int i, found = 0, count = legal_codes(p, b, p.head.turn, codes)
+    cdef Cards taken
+    if count == 1:
+        return codes[0]
+    t.me = p.head.turn
+    memset(t.asked, 0, sizeof(t.asked))
+    for i in range(count):
+        taken = taken_by(p, b, codes[i])
+        if ends(p, b, size_of(&taken)):
+            value = final_value(t, p, b, &taken)
+        else:
+            value = gain_of(t, b, taken)
+        if found == 0 or value > most:
+            most = value
+            found = 0
+        if value == most:
+            best[found] = codes[i]
+            found += 1
+    return best[0 if found == 1 else hz_bounded(chance, <uint32_t> found)]
+
+
 cdef uint32_t rule_playout(void *pos, const Rules *rules, hz_stream *chance) noexcept nogil:
+    """To the end of the deal by gains alone: what a card that stays open may bring others costs ten times the time,
+    and search does not play better for it."""
+    cdef Herzsammler *p = <Herzsammler *> pos
+    cdef const Block *b = <const Block *> rules
+    cdef Table t
+    cdef Cards before, got
+    cdef int seat, card
     cdef uint32_t did = 0
-    while (<Herzsammler *> pos).head.turn >= 0 and not did & DEAL_OVER:
-        did = act(pos, rules, rule_action(pos, rules, chance))
+    count_collections(&t, p, b)
+    weigh_collections(&t, p, b)
+    while p.head.turn >= 0 and not did & DEAL_OVER:
+        seat = p.head.turn
+        before = p.collected[seat]
+        did = act(pos, rules, quick_action(&t, p, b, chance))
+        if not did & DID_TAKE or did & DEAL_OVER:
+            continue
+        got.low = p.collected[seat].low ^ before.low
+        got.high = p.collected[seat].high ^ before.high
+        while got.low | got.high:
+            card = pop_lowest(&got)
+            t.hearts[seat][b.colour[card]] += b.heart[card]
+            t.hearts_left[b.colour[card]] -= b.heart[card]
+            t.numerals[seat][b.colour[card]] += b.value[card]
+            t.numerals_left[b.colour[card]] -= b.value[card]
+        weigh_collections(&t, p, b)
     return did
 
 
