@@ -1,0 +1,16 @@
+"""How much a match of Herzsammler can come to: for programs that have to know before it begins."""
+
+from __future__ import annotations
+
+from herzen.herzsammler.rules import HerzsammlerRules
+
+
+def scores(rules: HerzsammlerRules) -> tuple[int, int]:
+    """The least and the greatest total that a seat can have."""
+    return 0, rules.games * sum(value for _, _, value, _, _ in rules.deck)
+
+
+def length(rules: HerzsammlerRules) -> int:
+    """So many of the learners' actions, one a turn, are in a match at most."""
+    # Each turn is a miss or takes a card out of the game.
+    return rules.games * (len(rules.deck) + 1) * rules.stall_limit
