@@ -177,6 +177,20 @@ def test_bots_and_factories_in_a_simulation() -> None:
     assert calls[-1] == (300, 300)
 
 
+@every_game
+def test_rule_players_in_the_engines_loop_are_rule_bots(case: Adapter) -> None:
+    """The word "rule" for all seats is played without the GIL, and as the bots play by their views."""
+    rng = random.Random(23)
+    for _ in range(scale(quick=2, ci=15, full=300)):
+        rules = case.rules(case.random_rules(rng))
+        seed, games = rng.getrandbits(256), 2
+        fast = simulate(rules, games, seed=seed, policy="rule", threads=1 + rng.randrange(2))
+        slow = simulate(rules, games, seed=seed, policy=[lambda one: RuleBot(one)] * rules.players)
+        for name in ("scores", "winners", "hands", "lengths", *case.kind.COUNTS):
+            assert (getattr(fast, name) == getattr(slow, name)).all(), (rules, name)
+        assert fast.counted == slow.counted
+
+
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [

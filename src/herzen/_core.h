@@ -47,6 +47,17 @@ static inline int hz_place_in_row8(uint64_t row, uint8_t byte) {
 #define HZ_ONES 0x0101010101010101ULL
 #define HZ_HIGHS 0x8080808080808080ULL
 
+/* For each byte the places of its set bits, four bits each, the lowest first. */
+#define HZ_BELOW(x, i) ((x) & ((1 << (i)) - 1))
+#define HZ_FEW(x) (((x) & 1) + ((x) >> 1 & 1) + ((x) >> 2 & 1) + ((x) >> 3 & 1) + ((x) >> 4 & 1) + ((x) >> 5 & 1) + ((x) >> 6 & 1))
+#define HZ_PLACE(x, i) ((uint32_t)((x) >> (i) & 1 ? (i) : 0) << 4 * HZ_FEW(HZ_BELOW((x), i)))
+#define HZ_PLACES(x) \
+    HZ_PLACE(x, 1) | HZ_PLACE(x, 2) | HZ_PLACE(x, 3) | HZ_PLACE(x, 4) | HZ_PLACE(x, 5) | HZ_PLACE(x, 6) | HZ_PLACE(x, 7)
+#define HZ_FOUR(x) HZ_PLACES(x), HZ_PLACES(x + 1), HZ_PLACES(x + 2), HZ_PLACES(x + 3)
+#define HZ_SIXTEEN(x) HZ_FOUR(x), HZ_FOUR(x + 4), HZ_FOUR(x + 8), HZ_FOUR(x + 12)
+#define HZ_MANY(x) HZ_SIXTEEN(x), HZ_SIXTEEN(x + 16), HZ_SIXTEEN(x + 32), HZ_SIXTEEN(x + 48)
+static const uint32_t hz_nth_in_byte[256] = {HZ_MANY(0), HZ_MANY(64), HZ_MANY(128), HZ_MANY(192)};
+
 static inline int hz_nth_bit_broadword(uint64_t x, uint32_t n) {
     /* cumulative population counts of the bytes, lowest byte first, each in its own byte */
     uint64_t c = x - ((x >> 1) & 0x5555555555555555ULL);
@@ -57,14 +68,7 @@ static inline int hz_nth_bit_broadword(uint64_t x, uint32_t n) {
     unsigned shift = 8u * (unsigned)hz_popcount(below);
     unsigned byte = (unsigned)(x >> shift) & 0xFFu;
     unsigned left = n - (unsigned)((c << 8) >> shift & 0xFFu);
-    /* halves of the byte, then of the nibble, then of the pair */
-    unsigned low = (unsigned)hz_popcount(byte & 0xFu), go;
-    go = -(unsigned)(left >= low);
-    byte >>= go & 4; shift += go & 4; left -= go & low;
-    low = (byte & 1u) + (byte >> 1 & 1u);
-    go = -(unsigned)(left >= low);
-    byte >>= go & 2; shift += go & 2; left -= go & low;
-    return (int)(shift + (left >= (byte & 1u)));
+    return (int)(shift + (hz_nth_in_byte[byte] >> 4 * left & 7u));
 }
 
 #if defined(__BMI2__)
@@ -278,6 +282,60 @@ static inline void hz_blocks(const uint32_t key[8], uint32_t domain, uint64_t in
 #endif
 }
 
+/* The first four blocks of two streams of one seed, side by side where there are vectors of eight words. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(HZ_PLAIN)
+#define HZ_WIDE
+static int hz_has_avx2 = 0;
+__attribute__((constructor)) static void hz_find_avx2(void) {
+    __builtin_cpu_init();
+    hz_has_avx2 = __builtin_cpu_supports("avx2");
+}
+typedef uint32_t hz_lanes8 __attribute__((vector_size(32))); /* the blocks of the one stream, then of the other */
+typedef uint8_t hz_bytes32 __attribute__((vector_size(32)));
+#define HZ_TURN8(v, a, b, c, d) ((hz_lanes8)__builtin_shuffle((hz_bytes32)(v), (hz_bytes32){ \
+    a, b, c, d, a + 4, b + 4, c + 4, d + 4, a + 8, b + 8, c + 8, d + 8, a + 12, b + 12, c + 12, d + 12, \
+    a + 16, b + 16, c + 16, d + 16, a + 20, b + 20, c + 20, d + 20, a + 24, b + 24, c + 24, d + 24, \
+    a + 28, b + 28, c + 28, d + 28}))
+#define HZ_QUARTER8(a, b, c, d) \
+    x[a] += x[b]; x[d] ^= x[a]; x[d] = HZ_TURN8(x[d], 2, 3, 0, 1); \
+    x[c] += x[d]; x[b] ^= x[c]; x[b] = HZ_ROT(x[b], 12); \
+    x[a] += x[b]; x[d] ^= x[a]; x[d] = HZ_TURN8(x[d], 3, 0, 1, 2); \
+    x[c] += x[d]; x[b] ^= x[c]; x[b] = HZ_ROT(x[b], 7);
+__attribute__((target("avx2"))) static void hz_blocks_of_two(
+    const uint32_t key[8], uint32_t domain_a, uint32_t domain_b, uint32_t *a, uint32_t *b
+) {
+    static const uint32_t sigma[4] = {0x61707865u, 0x3320646eu, 0x79622d32u, 0x6b206574u};
+    const hz_lanes8 zero = {0}, block = {0, 1, 2, 3, 0, 1, 2, 3};
+    const hz_lanes8 domain = {domain_a, domain_a, domain_a, domain_a, domain_b, domain_b, domain_b, domain_b};
+    hz_lanes8 x[16], t0, t1, t2, t3;
+    int i, j;
+    for (i = 0; i < 4; i++) x[i] = zero + sigma[i];
+    for (i = 0; i < 8; i++) x[4 + i] = zero + key[i];
+    x[12] = block;
+    x[13] = domain;
+    x[14] = x[15] = zero;
+    for (i = 0; i < 4; i++) { HZ_ROUND(HZ_QUARTER8) }
+    for (i = 0; i < 4; i++) x[i] += sigma[i];
+    for (i = 0; i < 8; i++) x[4 + i] += key[i];
+    x[12] += block;
+    x[13] += domain;
+    for (i = 0; i < 16; i += 4) { /* turn four words of four blocks about, in both halves */
+        t0 = __builtin_shuffle(x[i], x[i + 1], (hz_lanes8){0, 8, 1, 9, 4, 12, 5, 13});
+        t1 = __builtin_shuffle(x[i + 2], x[i + 3], (hz_lanes8){0, 8, 1, 9, 4, 12, 5, 13});
+        t2 = __builtin_shuffle(x[i], x[i + 1], (hz_lanes8){2, 10, 3, 11, 6, 14, 7, 15});
+        t3 = __builtin_shuffle(x[i + 2], x[i + 3], (hz_lanes8){2, 10, 3, 11, 6, 14, 7, 15});
+        x[i] = __builtin_shuffle(t0, t1, (hz_lanes8){0, 1, 8, 9, 4, 5, 12, 13});
+        x[i + 1] = __builtin_shuffle(t0, t1, (hz_lanes8){2, 3, 10, 11, 6, 7, 14, 15});
+        x[i + 2] = __builtin_shuffle(t2, t3, (hz_lanes8){0, 1, 8, 9, 4, 5, 12, 13});
+        x[i + 3] = __builtin_shuffle(t2, t3, (hz_lanes8){2, 3, 10, 11, 6, 7, 14, 15});
+        for (j = 0; j < 4; j++) {
+            memcpy(a + 16 * j + i, &x[i + j], 16);
+            memcpy(b + 16 * j + i, (const char *)&x[i + j] + 16, 16);
+        }
+    }
+}
+#endif
+
 static HZ_NOINLINE void hz_stream_fill(hz_stream *s) {
     hz_blocks(s->key, s->domain, s->index, s->block, 0, s->words);
     s->block += 4;
@@ -290,6 +348,21 @@ static inline void hz_stream_open(hz_stream *s, const uint32_t key[8], uint32_t 
     s->index = index;
     s->block = 0;
     s->used = 64;
+}
+
+/* Open the first streams of two domains, with their first words ready. */
+static inline void hz_stream_open_two(
+    hz_stream *a, hz_stream *b, const uint32_t key[8], uint32_t domain_a, uint32_t domain_b
+) {
+    hz_stream_open(a, key, domain_a, 0);
+    hz_stream_open(b, key, domain_b, 0);
+#if defined(HZ_WIDE)
+    if (hz_has_avx2) {
+        hz_blocks_of_two(key, domain_a, domain_b, a->words, b->words);
+        a->block = b->block = 4;
+        a->used = b->used = 0;
+    }
+#endif
 }
 
 /* The number of words taken so far, and going there in a stream just opened. */

@@ -21,6 +21,9 @@ cdef extern from "herzen/_core.h" nogil:
     uint64_t hz_nth_set(uint64_t x, uint32_t n)
     int hz_nth_bit_broadword(uint64_t x, uint32_t n)
     void hz_stream_open(hz_stream *s, const uint32_t *key, uint32_t domain, uint64_t index)
+    void hz_stream_open_two(
+        hz_stream *a, hz_stream *b, const uint32_t *key, uint32_t domain_a, uint32_t domain_b
+    )
     uint32_t hz_next(hz_stream *s)
     uint32_t hz_bounded(hz_stream *s, uint32_t n)
     void hz_shuffle(hz_stream *s, uint8_t *cards, int n)
@@ -152,20 +155,29 @@ cdef inline void found_match(void *pos, const Rules *rules, int dealer) noexcept
         dealer = rules.players - 1
     head.dealer = <int8_t> (dealer - 1 if dealer else rules.players - 1)
 
+cdef inline void move_deal_on(Head *head, const Rules *rules) noexcept nogil:
+    head.deal_number += 1
+    head.dealer = <int8_t> ((head.dealer + 1) % rules.players)
+
 cdef inline uint32_t begin_deal(
     void *pos, const Rules *rules, const uint32_t *key, const uint8_t *explicit_deck
 ) noexcept nogil:
     """Move the deal on and deal the next one from the seed, or from an explicit deck."""
-    cdef Head *head = <Head *> pos
-    cdef uint8_t deck[MAX_DECK]
     cdef hz_stream stream
-    head.deal_number += 1
-    head.dealer = <int8_t> ((head.dealer + 1) % rules.players)
-    if explicit_deck != NULL:
-        return rules.ops.deal(pos, rules, key, explicit_deck)
+    if explicit_deck == NULL:
+        hz_stream_open(&stream, key, DOMAIN_DEAL, <uint64_t> ((<Head *> pos).deal_number + 1))
+        return begin_shuffled(pos, rules, key, &stream)
+    move_deal_on(<Head *> pos, rules)
+    return rules.ops.deal(pos, rules, key, explicit_deck)
+
+cdef inline uint32_t begin_shuffled(
+    void *pos, const Rules *rules, const uint32_t *key, hz_stream *stream
+) noexcept nogil:
+    """The same from the deal's stream, just opened."""
+    cdef uint8_t deck[MAX_DECK]
+    move_deal_on(<Head *> pos, rules)
     memcpy(deck, rules.deck, rules.deck_size)
-    hz_stream_open(&stream, key, DOMAIN_DEAL, <uint64_t> head.deal_number)
-    hz_shuffle(&stream, deck, rules.deck_size)
+    hz_shuffle(stream, deck, rules.deck_size)
     return rules.ops.deal(pos, rules, key, deck)
 
 

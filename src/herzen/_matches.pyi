@@ -8,7 +8,7 @@ from herzen._core import Compiled
 class Brake:
     pulled: bool
 
-def play_random(
+def play_matches(
     compiled: Compiled,
     seed: int,
     first: int,
@@ -17,7 +17,7 @@ def play_random(
     deals: NDArray[np.int32],
     plies: NDArray[np.int32],
     counts: NDArray[np.int32],
-    ruled: int = 0,
+    by_rule: bool = False,
     brake: Brake | None = None,
 ) -> None: ...
 def count_values(numbers: NDArray[np.int32]) -> list[tuple[int, int]]: ...

@@ -1,12 +1,12 @@
-"""Uniformly random matches of any game, one after the other in one loop without the GIL."""
+"""Whole matches of any game, uniformly random or by the rule player, in one loop without the GIL."""
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from herzen._core cimport (
-    DEAL_OVER, DOMAIN_PLAY, MATCH_OVER, MAX_COUNTS, Compiled, Head, Rules, begin_deal, found_match, hz_bounded,
-    hz_children, hz_nth_bit, hz_popcount, hz_stream, hz_stream_open, read_key,
+    DEAL_OVER, DOMAIN_BOT, DOMAIN_DEAL, DOMAIN_PLAY, MATCH_OVER, MAX_COUNTS, MAX_SEATS, Compiled, Head, Rules, begin_deal,
+    begin_shuffled, found_match, hz_children, hz_next, hz_stream, hz_stream_open, hz_stream_open_two, read_key,
 )
 
 
@@ -17,32 +17,27 @@ cdef extern from "Python.h":
 cdef enum:
     PATIENCE = 1_000_000        # plies after which Ctrl-C is looked for: some milliseconds
     WINDOW = 4096
-    MAX_WORDS = 16  # of a mask of actions
 
 
-cdef void play_mixed(
-    void *pos, const Rules *rules, const uint32_t *key, hz_stream *play, uint32_t ruled, int32_t *counts
-) noexcept nogil:
-    """Play the match to its end: the seats of the mask `ruled` by the rule player, the others at random."""
-    cdef uint64_t[MAX_WORDS] mask
+cdef void play_by_rule(void *pos, const Rules *rules, const uint32_t *key, int32_t *counts) noexcept nogil:
+    """Play the match to its end as a RuleBot in every seat does, each with its seed from the match's."""
+    cdef uint32_t[MAX_SEATS][8] keys
     cdef Head *head = <Head *> pos
-    cdef int action, left, k
+    cdef hz_stream chance
+    cdef int seat, i
     cdef uint32_t did
+    for seat in range(rules.players):
+        hz_stream_open(&chance, key, DOMAIN_BOT, <uint64_t> seat)
+        for i in range(8):
+            keys[seat][i] = hz_next(&chance)
     while head.turn >= 0:
-        if ruled >> head.turn & 1:
-            action = rules.ops.rule_action(pos, rules, play)
-        else:
-            left = hz_bounded(play, <uint32_t> rules.ops.legal(pos, rules, mask))
-            k = 0
-            while left >= hz_popcount(mask[k]):
-                left -= hz_popcount(mask[k])
-                k += 1
-            action = 64 * k + hz_nth_bit(mask[k], <uint32_t> left)
-        did = rules.ops.act(pos, rules, action)
-        if did & DEAL_OVER:
-            rules.ops.tally(pos, did, counts)
-            if not did & MATCH_OVER:
-                begin_deal(pos, rules, key, NULL)
+        seat = head.turn
+        hz_stream_open(&chance, keys[seat], DOMAIN_PLAY, head.ply)
+        did = rules.ops.apply(pos, rules, seat, rules.ops.rule_move(pos, rules, seat, &chance))
+        head.ply += 1
+        rules.ops.tally(pos, did, counts)
+        if did & (DEAL_OVER | MATCH_OVER) == DEAL_OVER:
+            begin_deal(pos, rules, key, NULL)
 
 
 cdef class Brake:
@@ -50,22 +45,22 @@ cdef class Brake:
     cdef public bint pulled
 
 
-def play_random(
+def play_matches(
     Compiled compiled, seed, uint64_t first, int32_t[:, ::1] scores, uint32_t[::1] winners, int32_t[::1] deals,
-    int32_t[::1] plies, int32_t[:, ::1] counts, uint32_t ruled=0, Brake brake=None
+    int32_t[::1] plies, int32_t[:, ::1] counts, bint by_rule=False, Brake brake=None
 ) -> None:
     """Play matches first, first + 1, ... of a run to their ends, as many as there are rows.
 
     compiled: the rules' constant block; seed: the run's, 0 <= seed < 2**256. Written are int32 rows: scores
     (games, seats), deals and plies (games,), counts (games, number of the game's COUNTS); and winners, uint32 (games,),
-    bit i for seat i. brake: leaves the other rows as they are once it is pulled."""
+    bit i for seat i. by_rule: the seats play by the game's rule player, else at random. brake: leaves the other rows as they are once it is pulled."""
     cdef Py_ssize_t games = winners.shape[0], game, i
     cdef Py_ssize_t seats = compiled.block.players, kinds = counts.shape[1]
     cdef uint32_t key[8]
     cdef uint32_t seeds[4][8]
     cdef int32_t counted[MAX_COUNTS]
     cdef const int32_t *totals
-    cdef hz_stream play
+    cdef hz_stream deal, play
     cdef int64_t since = 0
     cdef void *pos
     if brake is None:
@@ -73,7 +68,7 @@ def play_random(
     if scores.shape[0] != games or scores.shape[1] != seats or counts.shape[0] != games or (
         deals.shape[0] != games or plies.shape[0] != games or kinds > MAX_COUNTS
     ):
-        raise ValueError("play_random: arrays of one length, and a column of scores for every seat, are needed")
+        raise ValueError("play_matches: arrays of one length, and a column of scores for every seat, are needed")
     read_key(seed, key)
     pos = calloc(1, compiled.block.ops.size)
     if pos == NULL:
@@ -92,10 +87,10 @@ def play_random(
                 memset(pos, 0, compiled.block.ops.size)
                 memset(counted, 0, sizeof(counted))
                 found_match(pos, compiled.block, -1)
-                begin_deal(pos, compiled.block, seeds[game & 3], NULL)
-                hz_stream_open(&play, seeds[game & 3], DOMAIN_PLAY, 0)
-                if ruled:
-                    play_mixed(pos, compiled.block, seeds[game & 3], &play, ruled, counted)
+                hz_stream_open_two(&deal, &play, seeds[game & 3], DOMAIN_DEAL, DOMAIN_PLAY)
+                begin_shuffled(pos, compiled.block, seeds[game & 3], &deal)
+                if by_rule:
+                    play_by_rule(pos, compiled.block, seeds[game & 3], counted)
                 else:
                     compiled.block.ops.playout(pos, compiled.block, seeds[game & 3], &play, counted)
                 totals = compiled.block.ops.totals(pos)

@@ -7,6 +7,7 @@ from libc.string cimport memset
 from herzen._core cimport DOMAIN_SAMPLE, Compiled, Head, State, hz_stream, hz_stream_open, read_key
 
 from herzen._core import Stream
+from herzen.knowledge import check_agrees
 from herzen.registry import game_class
 
 
@@ -27,7 +28,7 @@ cdef class Worlds:
     def sample(self, seed: int):
         """A game at the view's position in a uniformly random world, 0 <= seed < 2**256.
 
-        Without moves, log or undo, like `copy(history=False)`."""
+        Without moves, log or undo, like `copy(history=False)`. SetupError if the view contradicts itself."""
         cdef uint32_t key[8]
         cdef hz_stream chance
         cdef State game
@@ -44,4 +45,16 @@ cdef class Worlds:
         if (<Head *> game.pos).turn < 0:
             game._set_last()
         game._set_version(self.view.version)
+        if not self.checked:
+            self._check(game)
+            self.checked = True
         return game
+
+    def check(self):
+        """SetupError if the view contradicts itself: if its worlds do not look like it."""
+        if not self.checked:
+            self.sample(0)
+
+    def _check(self, game):
+        """The same for a game that has been drawn."""
+        check_agrees(self.view, game)

@@ -512,32 +512,38 @@ class Game(State):
     def view(self, seat: SupportsIndex | None) -> View:
         """All that a seat may know (None: a spectator), and nothing else."""
         who = None if seat is None else self._seat(seat)
-        turn = self._turn
-        actors = self._actors
         return self.view_type(
             {
-                "game": self.name,
-                "seat": who,
-                "over": self.over,
-                "winners": self._winning() if self.over else (),
-                "phase": self.phase.value,
-                "turn": None if turn < 0 else turn,
-                "to_move": tuple(at for at in range(self.players) if actors >> at & 1),
-                "version": self.version,
-                "ply": self.ply,
-                "dealer": self.dealer,
-                "deal_number": self.deal_number,
-                "scores": self.scores,
-                "points": self.points,
-                "names": self.names,
-                "hand": () if who is None else self._hand(who),
-                "hand_sizes": self.hand_sizes,
                 "legal_moves": () if who is None else self.legal_moves(who),
                 "events": self._deal_log_for(who),
                 "rules": self.rules,
-                **self._view_zones(who),
+                **self._table_of(who),
             }
         )
+
+    def _table_of(self, who: int | None) -> dict[str, Any]:
+        """What a view tells of the position: its values but for moves, events and rules."""
+        turn = self._turn
+        actors = self._actors
+        return {
+            "game": self.name,
+            "seat": who,
+            "over": self.over,
+            "winners": self._winning() if self.over else (),
+            "phase": self.phase.value,
+            "turn": None if turn < 0 else turn,
+            "to_move": tuple(at for at in range(self.players) if actors >> at & 1),
+            "version": self.version,
+            "ply": self.ply,
+            "dealer": self.dealer,
+            "deal_number": self.deal_number,
+            "scores": self.scores,
+            "points": self.points,
+            "names": self.names,
+            "hand": () if who is None else self._hand(who),
+            "hand_sizes": self.hand_sizes,
+            **self._view_zones(who),
+        }
 
     # ---- identity, copies, records ---------------------------------------------------------------------
     def _pending_decks(self) -> list[tuple[int, list[str]]]:

@@ -77,11 +77,11 @@ def check_agrees(view: View, game: Game) -> None:
 
     So what follows from other fields (points, winners, legal moves, ...) is compared with what the rules say.
     """
-    other = game.view(view.seat)
-    for name in view._readers:
-        if name not in ("events", "rules"):
-            given, follows = getattr(view, name), getattr(other, name)
-            if given != follows:
-                raise SetupError(
-                    f"{name}: the view contradicts itself, this would be {plain(follows)!r}"
-                )
+    for name, follows in game._table_of(view.seat).items():
+        if getattr(view, name) != follows:
+            raise SetupError(
+                f"{name}: the view contradicts itself, this would be {plain(follows)!r}"
+            )
+    codes = () if view.seat is None else game.codes(view.seat)
+    if [move.code for move in view.legal_moves] != list(codes):
+        raise SetupError("legal_moves: the view contradicts itself, these are not what it allows")

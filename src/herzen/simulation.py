@@ -45,15 +45,18 @@ class Rows:
             setattr(window, name, array[first : first + games])
         return window
 
-    def play(self, rules: Rules, seed: int, first: int, brake: Any = None) -> Rows:
-        """Fill the rows with random matches first, first + 1, ... of a run, without the GIL.
+    def play(
+        self, rules: Rules, seed: int, first: int, by_rule: bool = False, brake: Any = None
+    ) -> Rows:
+        """Fill the rows with matches first, first + 1, ... of a run, without the GIL.
 
-        brake: stops after the present match once it is pulled.
+        by_rule: they are played by the rule player, else at random. brake: stops after the present match once it is
+        pulled.
         """
-        from herzen._matches import play_random
+        from herzen._matches import play_matches
 
         arrays = (self.scores, self.winners, self.hands, self.lengths, self.counts)
-        play_random(rules._compiled, seed, first, *arrays, brake=brake)
+        play_matches(rules._compiled, seed, first, *arrays, by_rule=by_rule, brake=brake)
         return self
 
     def put(self, row: int, game: Game) -> None:
@@ -181,9 +184,9 @@ def simulate(
 
     rules: they also say which game. policy: "random" is the uniformly random play of docs/seeds.rst; another word
     the bot of that word (herzen.bots.words); or one entry a seat, each such a word or a function that makes a bot
-    from its seed ("random" is then a RandomBot, unless all are). keep: "games" keeps a row a match in arrays,
-    "totals" only counts, means, variances and histograms, in constant memory. threads: for random play, which runs
-    without the GIL; the result does not depend on it. progress: called with (matches done, all) now and then; an
+    from its seed ("random" is then a RandomBot, unless all are). "random" and "rule" for all run without the GIL, in
+    the engine's own loop. keep: "games" keeps a row a match in arrays,
+    "totals" only counts, means, variances and histograms, in constant memory. threads: for those two; the result does not depend on it. progress: called with (matches done, all) now and then; an
     exception that it raises (or Ctrl-C) ends the run within a moment.
 
     ValueError for unknown words and numbers out of range, TypeError for arguments of the wrong kind.
@@ -214,11 +217,15 @@ def run(
 ) -> Iterator[Game | None]:
     """Play the matches of these numbers into a result, which grows at each step.
 
-    Yields each match where moves are made one by one (a policy other than "random", or `watch`, which is called with
-    the game after every deal); None after each chunk where the engine plays alone.
+    Yields each match where moves are made one by one (a policy other than "random" or "rule" for all, or `watch`,
+    which is called with the game after every deal); None after each chunk where the engine plays alone.
     """
-    if watch is None and read_policy(policy, result.rules.players) is None:
-        for rows in _random_chunks(result, numbers, threads):
+    from herzen.bots import RuleBot
+
+    factories = read_policy(policy, result.rules.players)
+    by_rule = factories is not None and all(kind is RuleBot for kind in factories)
+    if watch is None and (factories is None or by_rule):
+        for rows in _chunks(result, numbers, threads, by_rule):
             result._add(rows)
             yield None
         return
@@ -229,13 +236,17 @@ def run(
         yield game
 
 
-def _random_chunks(result: SimulationResult, numbers: range, threads: int) -> Iterator[Rows]:
-    """Random matches in the engine's own loop, in the order of `numbers`; the caller adds each chunk."""
+def _chunks(
+    result: SimulationResult, numbers: range, threads: int, by_rule: bool
+) -> Iterator[Rows]:
+    """Matches in the engine's own loop, in the order of `numbers`; the caller adds each chunk."""
+    if by_rule:
+        game_part(result.rules.game, "_policy")
     rules, seed = result.rules, result.seed
     parts = (numbers[first : first + CHUNK] for first in range(0, len(numbers), CHUNK))
     if threads == 1:
         for part in parts:
-            yield result._room(len(part)).play(rules, seed, part.start)
+            yield result._room(len(part)).play(rules, seed, part.start, by_rule)
         return
     from concurrent.futures import Future, ThreadPoolExecutor
 
@@ -249,7 +260,7 @@ def _random_chunks(result: SimulationResult, numbers: range, threads: int) -> It
                 room = (
                     Rows(rules, len(part)) if kept is None else kept.part(number * CHUNK, len(part))
                 )
-                waiting.append(pool.submit(room.play, rules, seed, part.start, brake))
+                waiting.append(pool.submit(room.play, rules, seed, part.start, by_rule, brake))
                 if len(waiting) > 2 * threads:  # bounded, so that memory is too
                     yield waiting.pop(0).result()
             while waiting:

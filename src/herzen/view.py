@@ -106,7 +106,7 @@ class View:
     """The options of the match."""
 
     _worlds: Worlds
-    """What `sample` draws from, once it has been called."""
+    """What `_all_worlds` gives, once it has been called."""
 
     rules_type: ClassVar[type[Rules]]
     _readers: ClassVar[dict[str, Reader]] = {}
@@ -195,15 +195,18 @@ class View:
         """
         from herzen.seeds import parse_seed
 
-        number = parse_seed(seed)
+        return self._all_worlds().sample(parse_seed(seed))
+
+    def _all_worlds(self) -> Worlds:
+        """What `sample` draws from, made once; SetupError, NotImplementedError: as `sample`."""
         try:
-            worlds = self._worlds
+            return self._worlds
         except AttributeError:
             from herzen.registry import game_part
 
-            worlds = game_part(self.game, "_worlds").Worlds(self)
+            worlds: Worlds = game_part(self.game, "_worlds").Worlds(self)
             object.__setattr__(self, "_worlds", worlds)
-        return worlds.sample(number)
+            return worlds
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, View):

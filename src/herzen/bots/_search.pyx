@@ -39,9 +39,12 @@ cdef class Search:
     cdef uint32_t[8] key
 
     def __init__(self, Worlds worlds, codes: list[int], seed: int) -> None:
-        """worlds: of the view to move; codes: of its candidate moves, 1 to 64; seed: of this decision's streams."""
+        """worlds: of the view to move; codes: of its candidate moves, 1 to 64; seed: of this decision's streams.
+
+        SetupError if the view contradicts itself: the moves are played without being checked again."""
         if not 1 <= len(codes) <= ROOM:
             raise ValueError(f"a search has 1 to {ROOM} candidates, not {len(codes)}")
+        worlds.check()
         self.worlds = worlds
         self.rules = worlds.block
         self.seat = worlds.view.seat

@@ -5,7 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
-from math import ceil, inf, log2, sqrt
+from math import ceil, inf, log2, nan, sqrt
 from time import monotonic
 
 from herzen.bots._search import Search, shortlist
@@ -70,32 +70,36 @@ class SearchBot(SeededBot):
 
     def choose(self, view: View) -> Move:
         """See `Bot.choose`; ValueError if the viewer may not act."""
-        return self.explain(view)[0].move
+        return self._search(view)[0][0]
 
     def explain(self, view: View) -> tuple[Candidate, ...]:
         """The candidates that were looked at, the chosen one first, then those that were kept longest.
 
         A view with a single legal move is not searched: value nan, no visits. ValueError if the viewer may not act.
         """
+        return tuple([Candidate(*told) for told in self._search(view)])
+
+    def _search(self, view: View) -> list[tuple[Move, float, int, float]]:
+        """The fields of the candidates, in the order of `explain`."""
         moves = legal(view)
         if len(moves) == 1:
-            return (Candidate(moves[0], float("nan"), 0, float("nan")),)
-        worlds = game_part(view.game, "_worlds").Worlds(view)
+            return [(moves[0], nan, 0, nan)]
+        worlds = view._all_worlds()
         game_part(view.game, "_policy")
         seed = self._stream(view).seed()
         if len(moves) > MANY:
             assert view.seat is not None
-            game = worlds.sample(seed)
-            moves = tuple(game._from_code(code) for code in shortlist(game, view.seat))
+            named = {move.code: move for move in moves}
+            moves = tuple([named[code] for code in shortlist(worlds.sample(seed), view.seat)])
         search = _Halving(
             Search(worlds, [move.code for move in moves], seed), len(moves), self.threads
         )
         search.run(self.simulations, self.time)
         others = view.rules.players - 1
-        return tuple(
-            Candidate(moves[at], mean / others, visits, error / others)
+        return [
+            (moves[at], mean / others, visits, error / others)
             for at, mean, visits, error in search.ranked()
-        )
+        ]
 
 
 class _Halving:

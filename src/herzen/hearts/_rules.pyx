@@ -139,7 +139,7 @@ cdef uint32_t open_play(Hearts *p, const Block *b) noexcept nogil:
     return give_lead(p, b, seat)
 
 
-cdef uint32_t give_lead(Hearts *p, const Block *b, int seat) noexcept nogil:
+cdef inline uint32_t give_lead(Hearts *p, const Block *b, int seat) noexcept nogil:
     """Give a seat the lead; under "pass_lead" it goes on to the left past hands of hearts only (H-LEAD)."""
     cdef int n = p.head.players, first = seat
     p.lead_passed = 0
@@ -177,7 +177,11 @@ cdef uint32_t end_trick(
     Hearts *p, const Block *b, uint64_t row, uint64_t one, uint64_t two, bint last
 ) noexcept nogil:
     """The trick of these cards is full; what comes next."""
-    cdef uint32_t did = DID_PLAY | close_trick(p, b, row, one, two, last)
+    return go_on(p, b, DID_PLAY | close_trick(p, b, row, one, two, last), last)
+
+
+cdef inline uint32_t go_on(Hearts *p, const Block *b, uint32_t did, bint last) noexcept nogil:
+    """After a trick: the lead goes to whom it belongs, or the hand ends."""
     if last or (b.stop_when_decided and decided(p, b)):
         return did | end_hand(p, b)
     return did | give_lead(p, b, p.leader)
@@ -186,7 +190,7 @@ cdef uint32_t end_trick(
 cdef inline uint32_t random_trick(Hearts *p, const Block *b, hz_stream *play, int n) noexcept nogil:
     """Play a whole trick from one pack at random: what n (the players) random calls of play_card do."""
     cdef int seat = p.head.turn, i, led
-    cdef bint opening = opening_trick(p)
+    cdef bint opening = opening_trick(p), last
     cdef uint64_t hand = p.one[seat], row, trick, card, cards = may_lead(p, b, hand, NULL)
     trick = hz_nth_set(cards, hz_bounded(play, <uint32_t> hz_popcount(cards)))
     led = hz_lowest(trick)
@@ -204,7 +208,8 @@ cdef inline uint32_t random_trick(Hearts *p, const Block *b, hz_stream *play, in
     p.logged += <uint8_t> n
     p.head.ply += <uint32_t> n
     p.broken |= trick & b.breaking != 0
-    return end_trick(p, b, row, trick, 0, p.one[p.leader] == 0)
+    last = p.one[p.leader] == 0
+    return go_on(p, b, DID_PLAY | take_trick(p, b, n, 1, row, trick, 0, last), last)
 
 
 cdef inline void count_set(
@@ -244,10 +249,17 @@ cdef uint32_t close_trick(
     """The trick of these cards is full: who takes it, or it is held over (H-CANC). `leader` gets the lead next.
 
     row: its first eight cards in the order played, which are all if there is one pack; one, two: the same as sets."""
-    cdef int n = b.head.players, place, later = -1, winner
+    return take_trick(p, b, b.head.players, b.decks, row, one, two, last)
+
+
+cdef inline uint32_t take_trick(
+    Hearts *p, const Block *b, int n, int decks, uint64_t row, uint64_t one, uint64_t two, bint last
+) noexcept nogil:
+    """The same for so many players and packs, as constants where they are known."""
+    cdef int place, later = -1, winner
     cdef const uint8_t *cards = &p.log[p.logged - n]
     cdef uint8_t held
-    if b.decks == 1:
+    if decks == 1:
         place = highest_of_suit_led(row, one)
     else:
         place = highest_uncancelled(cards, n, &later)
@@ -272,13 +284,13 @@ cdef uint32_t close_trick(
         b, one, &p.penalty_points[winner], &p.bonus_points[winner], &p.penalty_count[winner],
         &p.bonus_count[winner]
     )
-    if b.decks == 2:
+    if decks == 2:
         count_set(
             b, two, &p.penalty_points[winner], &p.bonus_points[winner], &p.penalty_count[winner],
             &p.bonus_count[winner]
         )
     p.tricks_won[winner] += 1
-    if b.decks == 2:
+    if decks == 2:
         take_held(p, winner)
     held = p.penalty_count[winner] - held       # penalty cards in what was just captured
     if b.kitty_size and p.kitty_taker < 0 and (

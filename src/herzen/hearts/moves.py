@@ -51,11 +51,23 @@ class Pass(Move):
         held = tuple(sorted(Card.of(card) for card in given))
         if len(held) > MOST:
             raise CardError(f"pass: at most {MOST} cards can be named")
-        return object.__new__(cls)._fill(
-            cards=held,
-            code=int.from_bytes(bytes((PASS, *(card.index for card in held))), "big"),
-            _text=" ".join(("pass", *map(str, held))),
-        )
+        code = int.from_bytes(bytes((PASS, *(card.index for card in held))), "big")
+        return cls._of(held, code)
+
+    @classmethod
+    def _of(cls, held: tuple[Card, ...], code: int) -> Self:
+        """The pass of these cards, in order, which has this code; a deal may offer hundreds."""
+        move = object.__new__(cls)
+        _set_cards(move, held)
+        _set_code(move, code)
+        _set_text(move, " ".join(["pass", *[card._text for card in held]]))
+        return move
+
+
+# The slots' own setters: moves refuse assignment, and a call through object.__setattr__ takes three times as long.
+_set_cards = Pass.__dict__["cards"].__set__
+_set_code = BaseMove.__dict__["code"].__set__
+_set_text = BaseMove.__dict__["_text"].__set__
 
 
 class MoonChoice(Move):
@@ -124,14 +136,12 @@ def from_code(code: int) -> Move:
     """The move of a code; IllegalMove "unknown_move" if there is none."""
     if 0 <= code < 52:
         return PLAYS[code]
-    if code in (ADD, SUBTRACT):
+    if ADD <= code <= SUBTRACT:
         return MOONS[code - ADD]
-    if 0 < code < 1 << 63:
-        parts = code.to_bytes(8, "big").lstrip(b"\0")
-        if parts[0] == PASS and all(part < 52 for part in parts[1:]):
-            move = Pass([CARDS[part] for part in parts[1:]])
-            if move.code == code:
-                return move
+    if PASS <= code < 1 << 63:
+        verb, *held = code.to_bytes((code.bit_length() + 7) // 8, "big")
+        if verb == PASS and held == sorted(held) and (not held or held[-1] < len(CARDS)):
+            return Pass._of(tuple([CARDS[card] for card in held]), code)
     raise IllegalMove(code, None, "no move of Hearts has this code", code="unknown_move")
 
 

@@ -32,4 +32,4 @@ ctypedef struct Known:
     uint64_t ways[1]
 
 cdef class Worlds(AnyWorlds):
-    cdef bint _checked
+    pass

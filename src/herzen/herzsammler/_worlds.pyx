@@ -19,7 +19,6 @@ from herzen.errors import SetupError
 from herzen.herzsammler import _zones
 from herzen.herzsammler.game import Herzsammler as Game
 from herzen.herzsammler.knowledge import read_view
-from herzen.knowledge import check_agrees
 
 
 cdef void place(const void *known, hz_stream *chance, void *pos) noexcept nogil:
@@ -170,11 +169,3 @@ cdef class Worlds(AnyWorlds):
             if k.ways[0] == 0:
                 raise SetupError("barred: no unseen cards fit what the hands cannot show")
         self.place = place
-
-    def sample(self, seed: int):
-        """See `herzen.View.sample`."""
-        game = AnyWorlds.sample(self, seed)
-        if not self._checked:
-            check_agrees(self.view, game)
-            self._checked = True
-        return game

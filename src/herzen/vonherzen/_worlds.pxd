@@ -40,4 +40,4 @@ ctypedef struct Known:
     Choice choice[1]
 
 cdef class Worlds(AnyWorlds):
-    cdef bint _checked
+    pass

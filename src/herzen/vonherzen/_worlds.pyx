@@ -17,7 +17,6 @@ from herzen._counting cimport bounded64
 from herzen._worlds cimport Worlds as AnyWorlds
 from herzen.vonherzen._rules cimport CARDS, GIVING, SEATS, Swap, VonHerzen, card_bit, proposer_of
 
-from herzen.knowledge import check_agrees
 from herzen.vonherzen import _zones
 from herzen.vonherzen.game import VonHerzen as Game
 from herzen.vonherzen.knowledge import read_view
@@ -218,11 +217,3 @@ cdef class Worlds(AnyWorlds):
                 for i, number in enumerate(received):
                     choice.received[at][i] = number
         self.place = place
-
-    def sample(self, seed: int):
-        """See `herzen.View.sample`."""
-        game = AnyWorlds.sample(self, seed)
-        if not self._checked:
-            check_agrees(self.view, game)
-            self._checked = True
-        return game
