@@ -22,7 +22,8 @@ from tests.contract.games import Adapter
 from tests.tiers import scale
 
 RULES = scale(quick=2, ci=8, full=60)  # random ones, besides the fixed variants
-SLOTS = 3
+VARIANTS = scale(quick=4, ci=12, full=100)  # of all rules
+SLOTS = 2
 
 
 class Alone:
@@ -64,7 +65,8 @@ def compare(batch: Batch, i: int, alone: Alone) -> None:
 @every_case
 def test_random_others_draw_from_the_matchs_stream(case: Adapter) -> None:
     rng = random.Random(4)
-    for rules in all_rules(case, RULES, 12):
+    rules_of_all_kinds = all_rules(case, RULES, 12)
+    for rules in rng.sample(rules_of_all_kinds, min(len(rules_of_all_kinds), VARIANTS)):
         seats = np.array([rng.randrange(rules.players) for _ in range(SLOTS)], np.int8)
         seeds = [rng.getrandbits(256) for _ in range(SLOTS)]
         batch = Batch(rules, SLOTS, seed=seeds)
@@ -135,8 +137,7 @@ def test_the_rule_player_plays_as_the_rule_bot(case: Adapter) -> None:
             many.step_seat(many.random_actions(), players - 1, others=others)
         mean = many.scores.mean(0) * (-1 if case.name == "hearts" else 1)
         margins.append(mean[0] - mean[players - 1])
-    assert margins[0] > 1 > abs(margins[1])
-    assert margins[2] > 1
+    assert min(margins[0], margins[2]) > 1 + margins[1]
 
 
 @every_case
@@ -144,7 +145,7 @@ def test_the_rule_player_plays_as_the_rule_bot(case: Adapter) -> None:
 def test_how_a_slot_goes_on_after_a_match(case: Adapter, mode: Any) -> None:
     """As by single matches with the seeds child(slot seed, r); totals and winners are those of `step`."""
     rules = short_rules(case)
-    n, seat = 8, 1
+    n, seat = 4, 1
     batch = Batch(rules, n, seed=3, autoreset=mode)
     batch.play_others(seat)
     keys = [child(3, i) for i in range(n)]
@@ -154,7 +155,7 @@ def test_how_a_slot_goes_on_after_a_match(case: Adapter, mode: Any) -> None:
         alone.others()
     rng = random.Random(0)
     ended = 0
-    for _ in range(scale(quick=120, ci=400, full=3000)):
+    for _ in range(scale(quick=60, ci=400, full=3000)):
         actions = [rng.choice(np.flatnonzero(row).tolist() or [0]) for row in batch.legal_mask()]
         was_over = [alone.player.game.over for alone in games]
         rewards = batch.step_seat(actions, seat)
