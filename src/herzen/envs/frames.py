@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cache
 from io import BytesIO
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from herzen.envs.common import missing
@@ -40,17 +42,34 @@ def frame(shown: Game | View, mode: str) -> str | NDArray[np.uint8] | None:
 
 
 def raster(svg: str) -> NDArray[np.uint8]:
-    """An SVG picture as pixels on white: uint8 (height, width, 3)."""
+    """An SVG picture as pixels on white: uint8 (height, width, 3), the same on every machine."""
     try:
         import resvg_py
         from PIL import Image
     except ModuleNotFoundError as error:
-        raise missing('render_mode="rgb_array"', "resvg_py and pillow") from error
+        raise missing('render_mode="rgb_array"', error.name or "resvg_py") from error
     import numpy as np
 
-    png: Any = resvg_py.svg_to_bytes(svg_string=svg, background="white")
+    png = resvg_py.svg_to_bytes(
+        svg_string=svg,
+        background="white",
+        skip_system_fonts=True,  # many machines have none, and reading them takes long
+        font_files=_fonts(),
+        sans_serif_family="DejaVu Sans",
+    )
     with Image.open(BytesIO(bytes(png))) as image:
-        return np.asarray(image.convert("RGB"))
+        return np.array(image.convert("RGB"))
+
+
+@cache
+def _fonts() -> list[str]:
+    """The files of DejaVu Sans that matplotlib brings."""
+    try:
+        from matplotlib import get_data_path
+    except ModuleNotFoundError as error:
+        raise missing('render_mode="rgb_array"', "matplotlib") from error
+    fonts = Path(get_data_path(), "fonts", "ttf")
+    return [str(fonts / name) for name in ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")]
 
 
 def in_notebook() -> bool:
