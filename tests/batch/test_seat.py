@@ -354,7 +354,11 @@ def test_reset_with_seeds() -> None:
     fresh = Batch(rules, 4, seed=[7, 8, 9, 10])
     batch.reset(seeds=[7, 8, 9, 10])
     assert batch.legal_mask().tobytes() == fresh.legal_mask().tobytes()
-    for wrong, error in (([1, 2], ValueError), ([1, 2, 3, -1], herzen.SeedError), ([1.5] * 4, herzen.SeedError)):
+    for wrong, error in (
+        ([1, 2], ValueError),
+        ([1, 2, 3, -1], herzen.SeedError),
+        ([1.5] * 4, herzen.SeedError),
+    ):
         before = batch.observe().tobytes()
         with pytest.raises(error):
             batch.reset(seeds=wrong)  # type: ignore[arg-type]

@@ -26,13 +26,16 @@ from tests.batch.test_seat import Alone
 from tests.contract.games import Adapter
 from tests.tiers import scale
 
-gymnasium = pytest.importorskip("gymnasium")
+pytest.importorskip("gymnasium", reason='needs ".[envs]"')
 
-from gymnasium.error import ResetNeeded  # noqa: E402
-from gymnasium.utils.env_checker import check_env, data_equivalence  # noqa: E402
-from gymnasium.vector import AutoresetMode, SyncVectorEnv  # noqa: E402
+import gymnasium
+from gymnasium.error import ResetNeeded
+from gymnasium.utils.env_checker import check_env, data_equivalence
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
-from herzen.envs.gymnasium import SeatEnv, VectorEnv  # noqa: E402
+from herzen.envs.gymnasium import SeatEnv, VectorEnv
+
+pytestmark = pytest.mark.ci
 
 MODES = (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP, AutoresetMode.DISABLED)
 
@@ -243,7 +246,9 @@ def test_bots_play_the_other_seats(case: Adapter) -> None:
     for seed in range(3):
         env.reset(seed=seed)
         seated = [
-            (RuleBot if bot == "rule" else RandomBot)(bot_seed(seed, i)) if bot in ("rule", "random") else bot
+            (RuleBot if bot == "rule" else RandomBot)(bot_seed(seed, i))
+            if bot in ("rule", "random")
+            else bot
             for i, bot in enumerate(bots)
         ]
         game = game_class(case.name)(rules, seed=seed)
@@ -267,7 +272,10 @@ def test_bots_play_the_other_seats(case: Adapter) -> None:
                 (code, *_) = [c for one, c in zip(following, codes, strict=True) if one == now]
                 game.play_code(code)
         assert info["scores"].shape == (players,)
-        assert reward == (-1 if case.name == "hearts" else 1) * info["scores"][seat] or rules.game == "hearts"
+        assert (
+            reward == (-1 if case.name == "hearts" else 1) * info["scores"][seat]
+            or rules.game == "hearts"
+        )
     with pytest.raises(ValueError, match="one match"):
         VectorEnv(case.name, 2, seat, bots, rules)
 
@@ -306,15 +314,16 @@ def test_spaces_by_where_the_mask_is() -> None:
         assert ("action_mask" in info) is (where != "obs")
         assert isinstance(seen, dict) is (where != "info")
         if isinstance(seen, dict):
-            assert list(seen) == ["action_mask", "observations"] or set(seen) == {"observations", "action_mask"}
+            assert list(seen) == ["action_mask", "observations"] or set(seen) == {
+                "observations",
+                "action_mask",
+            }
         else:
             assert seen.shape == Batch(env.rules, 1).observation_shape
 
 
 @pytest.mark.parametrize("mode", ["ansi", "rgb_array", "human"])
 def test_pictures_are_of_the_seats_view(mode: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    if mode == "rgb_array":
-        pytest.importorskip("resvg_py")
     env = SeatEnv("hearts", 1, render_mode=mode)
     env.reset(seed=2)
     view = env._table.batch.game(0).view(1)
@@ -450,7 +459,11 @@ def test_made_by_name() -> None:
         assert envs.rules == gymnasium.make(env_id(variant)).unwrapped.rules
         assert pickle.loads(pickle.dumps(spec)) == spec
     same = gymnasium.make_vec(
-        "herzen/hearts-hand-v0", 2, autoreset_mode=AutoresetMode.SAME_STEP, opponents="rule", seat=[1, 2]
+        "herzen/hearts-hand-v0",
+        2,
+        autoreset_mode=AutoresetMode.SAME_STEP,
+        opponents="rule",
+        seat=[1, 2],
     )
     assert same.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
     plain = gymnasium.make_vec("herzen/hearts-v0", 2, vectorization_mode="sync")
@@ -516,7 +529,8 @@ def test_resets_of_some_environments() -> None:
 
 def test_threads_change_nothing() -> None:
     envs = [
-        VectorEnv("herzsammler", 150, threads=t, autoreset_mode=AutoresetMode.SAME_STEP) for t in (1, 3)
+        VectorEnv("herzsammler", 150, threads=t, autoreset_mode=AutoresetMode.SAME_STEP)
+        for t in (1, 3)
     ]
     results = [env.reset(seed=1) for env in envs]
     for _ in range(40):

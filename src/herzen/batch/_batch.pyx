@@ -366,7 +366,9 @@ cdef class Batch(Slots):
         i = 0
         while self.turns[i] == self.seats[i] or self.turns[i] < 0:
             i += 1
-        raise ValueError(f"step_seat: in slot {i} seat {self.turns[i]} is to move, not {self.seats[i]}: play_others first")
+        raise ValueError(
+            f"step_seat: in slot {i} seat {self.turns[i]} is to move, not {self.seats[i]}: play_others first"
+        )
 
     cdef bint _choose_from(self, actions, uint8_t *refused) except -1:
         """Note the actions for a step; whether all are legal."""

@@ -11,7 +11,7 @@ Importing this module registers the games:
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -67,7 +67,7 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
     Raises ValueError for unknown words, RulesError for wrong rules, IndexError for a seat that there is not.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 2}
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 2}
 
     def __init__(
         self,
@@ -120,9 +120,7 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
             self.render()
         return seen, info
 
-    def step(
-        self, action: np.int64 | int
-    ) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+    def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Play an action, then the others. TypeError for what is no integer; ResetNeeded where no match is running."""
         table = self._table
         if not table.started or table.ended[0]:
@@ -253,9 +251,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, "NDArray[np.int64]", "ND
 
     def step(
         self, actions: ArrayLike
-    ) -> tuple[
-        Observation, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]
-    ]:
+    ) -> tuple[Observation, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
         """Play an action in each environment, then the others; see the class. ResetNeeded where no match is running."""
         table, mode = self._table, self.autoreset_mode
         if not table.started or (mode is AutoresetMode.DISABLED and table.ended.any()):

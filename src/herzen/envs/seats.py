@@ -104,9 +104,7 @@ class SeatTable:
         self.won = np.zeros(n, np.bool_)
         """The learner has won the match that is over."""
 
-    def _read_seats(
-        self, seat: int | Sequence[int] | NDArray[np.integer[Any]]
-    ) -> NDArray[np.int8]:
+    def _read_seats(self, seat: int | Sequence[int] | NDArray[np.integer[Any]]) -> NDArray[np.int8]:
         n, players = self.batch.n, self.rules.players
         given = [seat] * n if np.ndim(seat) == 0 else list(seat)  # type: ignore[arg-type]
         if len(given) != n:
@@ -239,8 +237,7 @@ class SeatTable:
 
     # ---- looking -------------------------------------------------------------------------------------
     def look(self) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
-        """Observations and masks of all matches, int8 (n, size) and (n, actions); where an episode is over the mask is
-        all 0."""
+        """Observations and masks, int8 (n, size) and (n, actions); masks are all 0 where an episode is over."""
         seen = np.empty_like(self._seen) if self._copy else self._seen
         mask = np.empty_like(self._mask) if self._copy else self._mask
         self.batch.observe(seen, self._seat)
