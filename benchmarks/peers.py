@@ -34,7 +34,7 @@ PLAYERS = {players: HAND.replace(players=players) for players in (3, 4, 5, 6, 7)
 CANCELLATION = {
     players: herzen.HeartsRules.cancellation(players=players, max_hands=1) for players in (6, 8)
 }
-SECTIONS = ("hands", "games", "rules", "batch", "threads", "openspiel")
+SECTIONS = ("hands", "games", "rules", "batch", "threads", "openspiel", "envs")
 
 
 class Peers(Report):
@@ -243,6 +243,16 @@ def openspiel(report: Peers) -> None:
     importlib.import_module("python_speed").whole_deals(report, game, 100, report.repeats)
 
 
+def envs(report: Peers) -> None:
+    """Environments for learners beside empty ones, by env_speed.py."""
+    if importlib.util.find_spec("gymnasium") is None:
+        print("\nGymnasium is not installed: python -m pip install 'herzen[envs]'")
+        return
+    speed = importlib.import_module("env_speed")
+    for name, value in speed.vectors(report, report.scale, report.repeats).items():
+        report.note(name, value)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -273,6 +283,7 @@ def main() -> int:
             "batch": lambda: batches(report),
             "threads": lambda: threads(report),
             "openspiel": lambda: openspiel(report),
+            "envs": lambda: envs(report),
         }
         # The first section also measures how fast the machine is, which scales the absolute bars.
         for name in SECTIONS:
