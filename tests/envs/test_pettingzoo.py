@@ -6,6 +6,8 @@ import copy
 import pickle
 import random
 import re
+import sys
+import types
 import warnings
 from collections import Counter
 from collections.abc import Iterator
@@ -401,6 +403,7 @@ def test_keys_of_other_libraries() -> None:
         {"mask_in": "state"},
         {"render_mode": "gif"},
         {"obs_key": "action_mask"},
+        {"render_seat": "none"},
     ],
 )
 def test_wrong_arguments(wrong: dict[str, Any]) -> None:
@@ -476,3 +479,25 @@ def test_a_human_sees_every_step(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == f"{view}\n"
     env.step(int(env.last()[0]["action_mask"].argmax()))
     assert capsys.readouterr().out.count("\n") > 3
+
+
+def test_in_a_notebook_pictures_are_displayed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    displayed: list[Any] = []
+    shell = types.SimpleNamespace(kernel=None)
+    modules: dict[str, Any] = {
+        "IPython": types.SimpleNamespace(get_ipython=lambda: shell),
+        "IPython.display": types.SimpleNamespace(display=displayed.append),
+    }
+    for name, module in modules.items():
+        monkeypatch.setitem(sys.modules, name, module)
+    env = ours.env("hearts", render_mode="human", render_seat=2)
+    env.reset(seed=1)
+    env.step(int(env.last()[0]["action_mask"].argmax()))
+    assert [view.seat for view in displayed] == [2, 2]
+    assert displayed[1]._repr_html_()
+    del shell.kernel  # IPython in a terminal
+    env.render()
+    assert len(displayed) == 2
+    assert capsys.readouterr().out == f"{displayed[1]}\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -35,9 +36,7 @@ def frame(shown: Game | View, mode: str) -> str | NDArray[np.uint8] | None:
     if not in_notebook():
         print(shown)
         return None
-    from IPython.display import display
-
-    display(shown)
+    sys.modules["IPython.display"].display(shown)
     return None
 
 
@@ -74,8 +73,6 @@ def _fonts() -> list[str]:
 
 def in_notebook() -> bool:
     """Whether this process is the kernel of a notebook."""
-    import sys
-
     if "IPython" not in sys.modules:
         return False
     shell: Any = sys.modules["IPython"].get_ipython()

@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -55,11 +55,11 @@ if TYPE_CHECKING:
     from herzen.rules import Rules
     from herzen.seeds import Seed
 
-Action = int | None
-Observation = dict[str, Any]
+Action: TypeAlias = Any  # an integer, or None
+Observation: TypeAlias = Any  # a dict, or an array
 
 
-class RawEnv(AECEnv[str, Observation, Action]):
+class RawEnv(AECEnv[str, Observation, Action]):  # type: ignore[misc]
     """A match as an AEC environment, without wrappers: one agent a seat, from player_0.
 
     An action is a number of the action space of `Batch` (docs/batch.rst); a pass or an offer is several of them. Each
@@ -79,7 +79,7 @@ class RawEnv(AECEnv[str, Observation, Action]):
     Raises ValueError for unknown words, RulesError for wrong rules, IndexError for a seat that there is not.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {
+    metadata: dict[str, Any] = {
         "render_modes": list(RENDER_MODES),
         "name": "herzen",
         "is_parallelizable": True,
@@ -111,14 +111,16 @@ class RawEnv(AECEnv[str, Observation, Action]):
             raise ValueError(f"obs_key={obs_key!r}: a name other than {MASK!r} is needed")
         self.obs_key = obs_key
         self.render_mode = render_mode
-        self.render_seat = render_seat
-        if render_seat is not None and render_seat != "all":
+        self.render_seat: int | Literal["all"] | None = render_seat
+        if not isinstance(render_seat, str) and render_seat is not None:
             self.render_seat = read_seat(render_seat, self.rules.players)
+        elif render_seat is not None:
+            choice("render_seat", render_seat, ["all"])
         self.illegal_reward = float(
             usual_illegal_reward(self.rules) if illegal_reward is None else illegal_reward
         )
         self.possible_agents = agent_names(self.rules.players)
-        self.agents = []
+        self.agents: list[str] = []
         self._sign = sign(self.rules)
         self._mask_in_obs = mask_in != "info"
         self._mask_in_info = mask_in != "obs"
@@ -142,7 +144,7 @@ class RawEnv(AECEnv[str, Observation, Action]):
         """The space of an agent's observations: the same object on every call."""
         return self.observation_spaces[agent]
 
-    def action_space(self, agent: str) -> spaces.Discrete:
+    def action_space(self, agent: str) -> spaces.Space[Any]:
         """The space of an agent's actions: the same object on every call."""
         return self.action_spaces[agent]
 
@@ -162,7 +164,7 @@ class RawEnv(AECEnv[str, Observation, Action]):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._skip_agent_selection = None
         self._totals = [0] * self.rules.players
         self._rewarded = False
@@ -264,9 +266,8 @@ class RawEnv(AECEnv[str, Observation, Action]):
         if self.render_mode is None:
             raise ValueError("render() needs a render_mode, given when the environment is made")
         game = self._playing().batch.game(0)
-        if self.render_seat == "all":
-            return frame(game, self.render_mode)
-        return frame(game.view(self.render_seat), self.render_mode)
+        seat = self.render_seat
+        return frame(game if isinstance(seat, str) else game.view(seat), self.render_mode)
 
     def close(self) -> None:
         """Nothing is open; may be called again."""
