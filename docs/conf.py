@@ -41,6 +41,9 @@ intersphinx_mapping = {}
 nitpick_ignore_regex = [
     ("py:class", r"(herzen\.\w+\.)?_?[A-Z]"),
     ("py:class", r"concurrent\.futures\..*"),
+    # Of other packages, and words of ours that stand for a choice of strings.
+    ("py:class", r"(numpy|np|gymnasium|pettingzoo)\..*|NDArray|ArrayLike|AutoresetMode"),
+    ("py:class", r"Opponents|Reward|Illegal|MaskIn|RenderMode"),
 ]
 if os.environ.get("HERZEN_DOCS_ONLINE") == "1":
     intersphinx_mapping["python"] = ("https://docs.python.org/3", None)
