@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -60,7 +59,6 @@ def raster(svg: str) -> NDArray[np.uint8]:
         return np.array(image.convert("RGB"))
 
 
-@cache
 def _fonts() -> list[str]:
     """The files of DejaVu Sans that matplotlib brings."""
     try:

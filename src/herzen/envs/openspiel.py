@@ -26,8 +26,8 @@ from herzen.registry import GAMES, game_class, game_part
 
 try:
     import pyspiel
-except ModuleNotFoundError as error:
-    raise missing(__name__, "open-spiel") from error
+except ModuleNotFoundError:
+    raise missing(__name__, "open-spiel") from None
 
 if TYPE_CHECKING:
     from herzen.rules import Rules

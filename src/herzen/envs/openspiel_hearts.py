@@ -21,7 +21,6 @@ Fixed on its side: four players, one hand, the moon adds, the jack is not needed
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 from typing import Any
 
 from herzen.envs.common import missing
@@ -57,23 +56,17 @@ def rules_for(
     options: Mapping[str, bool], directions: Sequence[str] | str = "random"
 ) -> HeartsRules:
     """Our rules for OpenSpiel's switches; `directions` is the pass cycle if cards are passed."""
-    if not isinstance(directions, str):
-        directions = tuple(directions)
-    return _rules(tuple(bool(options[name]) for name in SWITCHES), directions)
-
-
-@cache
-def _rules(values: tuple[bool, ...], directions: tuple[str, ...] | str) -> HeartsRules:
-    on = dict(zip(SWITCHES, values, strict=True))
     return HeartsRules.openspiel(
-        pass_cycle=directions if on["pass_cards"] else (),
-        first_trick_points="forbid" if on["no_pts_on_first_trick"] else "allow",
-        lead="any_club" if on["can_lead_any_club"] else "low_club",
-        bonus={"JD": -10} if on["jd_bonus"] else {},
-        no_trick_bonus=-5 if on["avoid_all_tricks_bonus"] else 0,
-        break_required=on["must_break_hearts"],
-        queen_breaks=on["qs_breaks_hearts"],
-        lead_when_stuck="hearts_or_queen" if on["can_lead_hearts_instead_of_qs"] else "hearts_only",
+        pass_cycle=directions if options["pass_cards"] else (),
+        first_trick_points="forbid" if options["no_pts_on_first_trick"] else "allow",
+        lead="any_club" if options["can_lead_any_club"] else "low_club",
+        bonus={"JD": -10} if options["jd_bonus"] else {},
+        no_trick_bonus=-5 if options["avoid_all_tricks_bonus"] else 0,
+        break_required=options["must_break_hearts"],
+        queen_breaks=options["qs_breaks_hearts"],
+        lead_when_stuck="hearts_or_queen"
+        if options["can_lead_hearts_instead_of_qs"]
+        else "hearts_only",
     )
 
 

@@ -44,8 +44,8 @@ try:
     from gymnasium import spaces
     from pettingzoo import AECEnv, register
     from pettingzoo.utils import wrappers
-except ModuleNotFoundError as error:
-    raise missing(__name__, "pettingzoo") from error
+except ModuleNotFoundError:
+    raise missing(__name__, "pettingzoo") from None
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 
 from herzen.rules import Rules
 
@@ -27,28 +26,26 @@ def _shapes() -> Iterator[str]:
                     )
 
 
-@cache
-def _names() -> tuple[str, ...]:
-    return (
-        *(f"pick {kind}" for kind in KINDS),
-        "done",
-        "accept",
-        "decline",
-        *(f"counter {number}" for number in COUNTERS),
-        "takeover",
-        "stay",
-        "agree",
-        "withdraw",
-        "draw stock",
-        "draw pile",
-        *(f"draw {kind}" for kind in KINDS),
-        *(f"meld {shape}" for shape in _shapes()),
-        *(f"layoff {kind} {run}" for kind in KINDS for run in RUNS),
-        *(f"discard {kind}" for kind in KINDS),
-        "end",
-    )
+NAMES = (
+    *(f"pick {kind}" for kind in KINDS),
+    "done",
+    "accept",
+    "decline",
+    *(f"counter {number}" for number in COUNTERS),
+    "takeover",
+    "stay",
+    "agree",
+    "withdraw",
+    "draw stock",
+    "draw pile",
+    *(f"draw {kind}" for kind in KINDS),
+    *(f"meld {shape}" for shape in _shapes()),
+    *(f"layoff {kind} {run}" for kind in KINDS for run in RUNS),
+    *(f"discard {kind}" for kind in KINDS),
+    "end",
+)
 
 
 def names(rules: Rules) -> tuple[str, ...]:
     """The name of each action."""
-    return _names()
+    return NAMES
