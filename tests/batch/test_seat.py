@@ -22,7 +22,7 @@ from tests.contract.games import Adapter
 from tests.tiers import scale
 
 RULES = scale(quick=2, ci=8, full=60)  # random ones, besides the fixed variants
-VARIANTS = scale(quick=4, ci=12, full=100)  # of all rules
+VARIANTS = scale(quick=3, ci=9, full=100)  # of all rules
 SLOTS = 2
 
 

@@ -82,15 +82,20 @@ def test_of_rewards_more_is_better() -> None:
 
 
 @pytest.mark.parametrize(
-    ("module", "package"),
-    [("herzen.envs.pettingzoo", "pettingzoo"), ("herzen.envs.openspiel", "pyspiel")],
+    ("module", "package", "extra"),
+    [
+        ("herzen.envs.pettingzoo", "pettingzoo", "envs"),
+        ("herzen.envs.openspiel", "pyspiel", "envs"),
+        ("herzen.envs.gymnasium", "gymnasium", "envs"),
+        ("herzen.envs.sb3", "stable_baselines3.common.vec_env", "learners"),
+    ],
 )
 def test_a_missing_package_is_named_with_the_line_to_install(
-    module: str, package: str, monkeypatch: pytest.MonkeyPatch
+    module: str, package: str, extra: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delitem(sys.modules, module, raising=False)
     monkeypatch.setitem(sys.modules, package, None)
-    with pytest.raises(ImportError, match=r'pip install "herzen\[envs\]"'):
+    with pytest.raises(ImportError, match=rf'pip install "herzen\[{extra}\]"'):
         importlib.import_module(module)
 
 

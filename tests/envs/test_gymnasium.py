@@ -60,7 +60,7 @@ def test_gymnasiums_own_check(variant: str) -> None:
 def test_it_plays_the_match_of_its_seed(case: Adapter, reward: Any) -> None:
     """Masks, observations, rewards and ends, as of a Game played action by action."""
     rng = random.Random(3)
-    for fields in case.variants[: scale(quick=2, ci=8, full=100)]:
+    for fields in case.variants[: scale(quick=1, ci=3, full=100)]:
         rules = case.rules(fields)
         seat = rng.randrange(rules.players)
         env = SeatEnv(case.name, seat, rules=rules, reward=reward)

@@ -19,7 +19,7 @@ from herzen.envs.seats import SeatTable
 try:
     from stable_baselines3.common.vec_env import VecEnv
 except ModuleNotFoundError as error:
-    raise missing(__name__, "stable-baselines3 and sb3-contrib", "sb3") from error
+    raise missing(__name__, "stable-baselines3 and sb3-contrib", "learners") from error
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
