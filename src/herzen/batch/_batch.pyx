@@ -340,7 +340,7 @@ cdef class Batch(Slots):
     cdef int _read_others(self, others) except -1:
         """Note who plays the others for the call that runs."""
         cdef int i, players = self.block.players
-        if others is not self._others or not isinstance(others, str):
+        if others is not self._others or not isinstance(others, (str, tuple)):
             words = [others] * players if isinstance(others, str) else list(others)
             if len(words) != players:
                 raise ValueError(f"others: a word, or {players} words, one a seat, are needed")

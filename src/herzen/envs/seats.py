@@ -83,9 +83,12 @@ class SeatTable:
         self.others = read_opponents(opponents, self.rules.players)
         self.bots: dict[int, Bot] = {}
         if n == 1:
-            self.others[self.seats[0]] = WORDS[0]
-        self._words = [one for one in self.others if isinstance(one, str)]
-        self._by_bots = len(self._words) < self.rules.players
+            own = int(self.seats[0])
+            self.others[own] = next(one for i, one in enumerate(self.others) if i != own)
+        words = tuple(one for one in self.others if isinstance(one, str))
+        self._by_bots = len(words) < self.rules.players
+        # A word for all is quicker to pass on.
+        self._words = words[0] if len(set(words)) == 1 else words
         if self._by_bots and n > 1:
             raise ValueError(
                 'opponents of many matches are "random" or "rule": for bots, use environments of one match'
@@ -96,6 +99,8 @@ class SeatTable:
         self._copy = bool(copy)
         self._seen = np.zeros((n, *self.batch.observation_shape), np.int8)
         self._mask = np.zeros((n, self.batch.num_actions), np.int8)
+        self._waiting = False  # whether any episode is over, or was stopped
+        self._halted = False
         self.started = False
         self.ended = np.zeros(n, np.bool_)
         """The episode is over, and the slot has not been reset since."""
@@ -135,11 +140,13 @@ class SeatTable:
         """
         self.batch.reset(where, seeds=seeds)
         self.started = True
-        if where is None:
-            self.ended[:] = self.stopped[:] = self.won[:] = False
-        else:
-            for flags in (self.ended, self.stopped, self.won):
+        for flags in (self.ended, self.stopped, self.won):
+            if where is None:
+                flags[:] = False
+            else:
                 flags[where] = False
+        self._waiting = bool(self.ended.any())
+        self._halted = bool(self.stopped.any())
         for _ in range(EPISODES):
             if self._by_bots:
                 self._seat_bots()
@@ -163,27 +170,26 @@ class SeatTable:
         `illegal` is "raise".
         """
         held = self.ended
-        if held.any() and self.stopped.any():  # matches that are not over, so the batch would go on
+        if self._halted:  # matches that are not over, so the batch would go on with them
             actions = np.where(self.stopped, -1, np.asarray(actions))
-        if self.illegal == "terminate" or self.stopped.any():
-            wrong = np.empty(self.batch.n, np.bool_)
+        wrong = np.zeros(self.batch.n, np.bool_)
+        if self.illegal == "terminate" or self._halted:
             points = self._play(actions, wrong)
-            if wrong.any():
-                wrong &= ~held
         else:
             points = self._play(actions, None)
-            wrong = np.zeros(self.batch.n, np.bool_)
         over = self.batch.to_move < 0
         over |= wrong
-        if held.any():
+        if self._waiting:
+            wrong &= ~held
             over &= ~held
         rewards = points.astype(np.float64)
         if self.reward == "match":
-            totals = self._sign * self.batch.scores[self._rows, self.seats]
-            rewards = np.where(over, totals, 0).astype(np.float64)
+            rewards[:] = self._sign * self.batch.scores[self._rows, self.seats] * over
         if over.any():
             self.ended = held | over
             self.stopped |= wrong
+            self._waiting = True
+            self._halted = bool(self.stopped.any())
             rewards[wrong] = self.illegal_reward
             if not self._by_bots:
                 self.won[over] = self.batch.winners[self._rows, self.seats][over]
@@ -242,7 +248,7 @@ class SeatTable:
         mask = np.empty_like(self._mask) if self._copy else self._mask
         self.batch.observe(seen, self._seat)
         self.batch.legal_mask(mask.view(np.bool_))
-        if self.stopped.any():
+        if self._halted:
             mask[self.stopped] = 0
         return seen, mask
 
