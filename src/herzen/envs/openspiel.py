@@ -45,15 +45,8 @@ __all__ = [
 SEED_BYTES = 8
 """Chance nodes of a match: each draws one byte of its seed."""
 OUTCOMES = 256
-PLAYERS = {"hearts": (3, 11), "vonherzen": (2, 6), "herzsammler": (2, 4)}
-ONE_DEAL: Mapping[str, Mapping[str, Any]] = {
-    "hearts": {"max_hands": 1},
-    "vonherzen": {"max_deals": 1},
-    "herzsammler": {},
-}
-"""What is played where the parameter `rules` is not given."""
 USUAL = "default"
-"""The value of `rules` then."""
+"""The value of the parameter `rules` that stands for one deal under the default rules."""
 
 
 def load_game(game: str, rules: Rules | Mapping[str, Any] | None = None) -> Any:
@@ -203,9 +196,9 @@ class Game(pyspiel.Game):  # type: ignore[misc]
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         given = dict(params or {})
         text = given.get("rules", USUAL)
-        fields = ONE_DEAL[self.name] if text == USUAL else json.loads(unquote(text))
-        rules = read_rules(self.name, fields)
         bounds = game_part(self.name, "bounds")
+        fields = bounds.ONE_DEAL if text == USUAL else json.loads(unquote(text))
+        rules = read_rules(self.name, fields)
         longest = bounds.length(rules)
         if longest is None:
             raise ValueError("OpenSpiel has to know how long a match can be: give max_hands")
@@ -362,7 +355,7 @@ class Observer:
 
 def _register(name: str) -> None:
     """Make a game known to `pyspiel`."""
-    least, most = PLAYERS[name]
+    least, most = game_part(name, "bounds").PLAYERS
     game_type = pyspiel.GameType(
         short_name=short_name(name),
         long_name=f"{game_class(name).__name__} (herzen)",
