@@ -1,4 +1,4 @@
-"""herzen beside its peers in one run: hand-written C, OpenSpiel from Python. See benchmarks/README.md.
+"""herzen beside its peers in one run: hand-written C, OpenSpiel, empty environments. See benchmarks/README.md.
 
 Every row is measured in turn with what it is compared with. A checksum of each side proves that the work was done;
 where both play the same streams (the C programs built with -DCHACHA), the checksums must be equal.
@@ -244,13 +244,13 @@ def openspiel(report: Peers) -> None:
 
 
 def envs(report: Peers) -> None:
-    """Environments for learners beside empty ones, by env_speed.py."""
-    if importlib.util.find_spec("gymnasium") is None:
-        print("\nGymnasium is not installed: python -m pip install 'herzen[envs]'")
+    """Environments for learners beside empty ones, by envs.py and vector_envs.py."""
+    if importlib.util.find_spec("pettingzoo") is None:
+        print('\nPettingZoo is not installed: python -m pip install "herzen[envs]"')
         return
-    speed = importlib.import_module("env_speed")
-    for name, value in speed.vectors(report, report.scale, report.repeats).items():
-        report.note(name, value)
+    importlib.import_module("envs").aec(report, report.repeats, report.note, report.scale)
+    rows: Any = importlib.import_module("vector_envs")
+    rows.vectors(report, report.repeats, report.note, report.scale)
 
 
 def main() -> int:

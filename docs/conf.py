@@ -37,7 +37,8 @@ suppress_warnings = ["ref.python"]
 # The build needs no network. With HERZEN_DOCS_ONLINE=1 names of the standard library become links;
 # without it they stay plain text.
 intersphinx_mapping = {}
-# Type variables have no page of their own, and executors are pages of other names than their modules'.
+# Type variables have no page of their own, and executors are pages of other names than their modules'. The learners'
+# libraries are not linked to.
 nitpick_ignore_regex = [
     ("py:class", r"(herzen\.\w+\.)?_?[A-Z]"),
     ("py:class", r"concurrent\.futures\..*"),

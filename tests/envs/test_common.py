@@ -5,7 +5,9 @@ from __future__ import annotations
 import importlib
 import json
 import random
+import re
 import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,6 +21,8 @@ from tests.batch.actions import WAYS, Player
 from tests.batch.cases import all_rules, every_case
 from tests.contract.games import GAMES, Adapter
 from tests.tiers import scale
+
+ROOT = Path(__file__).parents[2]
 
 
 # ---- rules and variants --------------------------------------------------------------------------------
@@ -140,6 +144,34 @@ def test_bounds_are_met() -> None:
         0,
         3 * values,
     )
+
+
+@every_case
+def test_numbers_of_seats(case: Adapter) -> None:
+    """What the bounds say can be played, and nothing beside it."""
+    low, high = game_part(case.name, "bounds").PLAYERS
+    for players in range(low, high + 1):
+        fields = {"decks": 2} if case.name == "hearts" and players > 7 else {}
+        assert case.rules({"players": players, **fields}).players == players
+    for players, decks in ((low - 1, 1), (high + 1, 2)):
+        with pytest.raises(herzen.RulesError, match="players"):
+            case.rules({"players": players, **({"decks": decks} if case.name == "hearts" else {})})
+    rules = case.rules(game_part(case.name, "bounds").ONE_DEAL)
+    batch = Batch(rules, 8, seed=1)
+    while not batch.done.all():
+        batch.step(batch.random_actions())
+    assert {batch.game(slot).deal_number for slot in range(8)} == {0}
+
+
+@every_case
+def test_the_page_lists_the_spaces(case: Adapter) -> None:
+    page = (ROOT / "docs" / "envs.rst").read_text(encoding="utf-8")
+    batch = Batch(case.rules({}), 1)
+    row = (
+        rf"^{case.kind.__name__.replace('VonH', 'Von H')} +{batch.num_actions} +"
+        rf"``{re.escape(str(batch.observation_shape))}`` +{batch.rules.players} players"
+    )
+    assert re.search(row, page, re.M)
 
 
 # ---- names of actions ----------------------------------------------------------------------------------

@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 
 import herzen
-from herzen.batch import Batch
 from herzen.envs.common import sign
 from herzen.envs.openspiel_hearts import SWITCHES, card_index, spiel_action
 from tests.batch.actions import Player
@@ -194,7 +193,7 @@ def test_wrong_games(name: str, rules: Any, error: str) -> None:
 @every_case
 def test_what_a_player_cannot_know_changes_nothing_it_gets(case: Adapter) -> None:
     seen: Counter[str] = Counter()
-    for seat, game, other in worlds(case, scale(quick=20, ci=60, full=1000), 29):
+    for seat, game, other in worlds(case, scale(quick=10, ci=24, full=600), 29):
         fields = {} if case.name != "hearts" else {"max_hands": game.rules.max_hands or 10_000}
         if fields:
             game, other = (under(world, fields) for world in (game, other))
@@ -220,8 +219,7 @@ def everything(case: Adapter, game: herzen.Game, seat: int) -> list[Any]:
     spiel = ours.load_game(case.name, game.rules)
     state = deal(spiel)
     table = state._table
-    table.batch = Batch(game.rules, 1)
-    table.batch.put(0, game)
+    table.match.batch.put(0, game)
     table._forget()
     kinds = [
         pyspiel.IIGObservationType(public, recall, private)

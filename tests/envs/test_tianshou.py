@@ -53,9 +53,7 @@ def test_its_collector_plays_whole_matches(case: Adapter, tianshou: Any) -> None
     from herzen.envs import pettingzoo as ours
 
     table = PettingZooEnv(ours.env(case.name, HAND[case.name]))
-    players = [
-        MARLRandomDiscreteMaskedOffPolicyAlgorithm(table.action_space) for _ in table.agents
-    ]
+    players = [MARLRandomDiscreteMaskedOffPolicyAlgorithm(table.action_space) for _ in table.agents]
     np.random.seed(1)
     buffer = VectorReplayBuffer(20_000, WIDTH)
     collector = Collector(

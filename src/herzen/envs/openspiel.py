@@ -20,6 +20,7 @@ from urllib.parse import quote, unquote
 import numpy as np
 
 from herzen.batch import Batch
+from herzen.envs._single import ILLEGAL, Single
 from herzen.envs.common import missing, read_rules, sign
 from herzen.envs.openspiel_hearts import from_pyspiel, rules_for, switches_for, to_pyspiel
 from herzen.registry import GAMES, game_class, game_part
@@ -44,15 +45,8 @@ __all__ = [
 SEED_BYTES = 8
 """Chance nodes of a match: each draws one byte of its seed."""
 OUTCOMES = 256
-PLAYERS = {"hearts": (3, 11), "vonherzen": (2, 6), "herzsammler": (2, 4)}
-ONE_DEAL: Mapping[str, Mapping[str, Any]] = {
-    "hearts": {"max_hands": 1},
-    "vonherzen": {"max_deals": 1},
-    "herzsammler": {},
-}
-"""What is played where the parameter `rules` is not given."""
 USUAL = "default"
-"""The value of `rules` then."""
+"""The value of the parameter `rules` that stands for one deal under the default rules."""
 
 
 def load_game(game: str, rules: Rules | Mapping[str, Any] | None = None) -> Any:
@@ -81,8 +75,8 @@ def _written(rules: Rules) -> str:
 class Table:
     """A match that is dealt, what the last action brought, and a digest of what each seat has seen."""
 
-    __slots__ = ("batch", "changes", "digests", "picks", "ply", "seen", "totals")
-    batch: Batch
+    __slots__ = ("changes", "digests", "match", "picks", "ply", "seen", "totals")
+    match: Single
     changes: list[int]
     """What the last action added to the totals."""
     digests: list[bytes]
@@ -93,7 +87,7 @@ class Table:
     """Actions since the last whole move, all of the seat to move."""
 
     def __init__(self, rules: Rules, seed: int) -> None:
-        self.batch = Batch(rules, 1, seed=[seed])
+        self.match = Single(Batch(rules, 1, seed=[seed]))
         self.totals = [0] * rules.players
         self.changes = [0] * rules.players
         self.picks = []
@@ -103,21 +97,23 @@ class Table:
     @property
     def turn(self) -> int:
         """The seat to move; -1 when the match is over."""
-        return int(self.batch.to_move[0])
+        return self.match.turn
 
     def legal(self) -> list[int]:
         """The legal actions of the seat to move, ascending."""
-        found: list[int] = np.flatnonzero(self.batch.legal_mask()[0]).tolist()
+        found: list[int] = np.flatnonzero(self.match.legal_mask()).tolist()
         return found
 
     def play(self, action: int) -> None:
         """Play an action for the seat to move; IllegalActions."""
         turn = self.turn
-        self.batch.step([action])
-        totals: list[int] = self.batch.scores[0].tolist()
+        batch = self.match.batch
+        if self.match.play(action) == ILLEGAL:
+            batch.step([action])  # raises
+        totals: list[int] = batch.scores[0].tolist()
         self.changes = [now - before for now, before in zip(totals, self.totals, strict=True)]
         self.totals = totals
-        ply = self.batch.game(0).ply
+        ply = batch.game(0).ply
         self.picks = [] if ply != self.ply else [*self.picks, action]
         self.ply = ply
         self.digests[turn] = _digest(self.digests[turn], b"%d" % action)
@@ -125,11 +121,11 @@ class Table:
 
     def observation(self, seat: int) -> Any:
         """What a seat may know: int8 (size,)."""
-        return self.batch.observe(seat=seat)[0]
+        return self.match.observe(seat)
 
     def view(self, seat: int | None) -> View:
         """What a seat or a spectator may know, without picks that make no whole move yet."""
-        return self.batch.game(0).view(seat)
+        return self.match.batch.game(0).view(seat)
 
     def _forget(self) -> None:
         """Begin the digests with what each seat sees now."""
@@ -148,12 +144,12 @@ class Table:
     def sample(self, seat: int, seed: int) -> Table:
         """Another table that looks the same to a seat: a world of `View.sample`."""
         other = Table.__new__(Table)
-        other.batch = Batch(self.batch.rules, 1, seed=0)
-        other.batch.put(0, self.view(seat).sample(seed))
+        other.match = Single(Batch(self.match.batch.rules, 1, seed=0))
+        other.match.batch.put(0, self.view(seat).sample(seed))
         other.totals, other.changes, other.ply = self.totals, self.changes, self.ply
         other.picks = self.picks if seat == self.turn else []
         for action in other.picks:
-            other.batch.step([action])
+            other.match.play(action)
         # The others have no memories in this world but what they may know in its position.
         other._forget()
         other.digests[seat] = self.digests[seat]
@@ -163,7 +159,7 @@ class Table:
         other = Table.__new__(Table)
         for name in self.__slots__:
             setattr(other, name, getattr(self, name))
-        other.batch = copy(self.batch)
+        other.match = Single(copy(self.match.batch))
         other.digests, other.seen = self.digests[:], self.seen[:]
         return other
 
@@ -200,9 +196,9 @@ class Game(pyspiel.Game):  # type: ignore[misc]
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         given = dict(params or {})
         text = given.get("rules", USUAL)
-        fields = ONE_DEAL[self.name] if text == USUAL else json.loads(unquote(text))
-        rules = read_rules(self.name, fields)
         bounds = game_part(self.name, "bounds")
+        fields = bounds.ONE_DEAL if text == USUAL else json.loads(unquote(text))
+        rules = read_rules(self.name, fields)
         longest = bounds.length(rules)
         if longest is None:
             raise ValueError("OpenSpiel has to know how long a match can be: give max_hands")
@@ -306,7 +302,7 @@ class State(pyspiel.State):  # type: ignore[misc]
         if self._table is None:
             return f"seed: {' '.join(map(str, self._drawn))}"
         picks = "".join(f"\n{self.get_game().action_names[action]}" for action in self._table.picks)
-        return f"{self._table.batch.game(0)}{picks}"
+        return f"{self._table.match.batch.game(0)}{picks}"
 
 
 class Observer:
@@ -348,9 +344,9 @@ class Observer:
             return f"player {player}: nothing is dealt" if one else "nothing is dealt"
         if not one:
             return str(table.view(None)) if self.public else ""
-        hand = " ".join(map(str, table.batch.game(0).hand(player)))
+        hand = " ".join(map(str, table.match.batch.game(0).hand(player)))
         if self.recall:
-            return f"player {player} of {table.batch.rules.game}, {hand}, {table.digests[player].hex()}"
+            return f"player {player} of {table.match.batch.rules.game}, {hand}, {table.digests[player].hex()}"
         names = state.get_game().action_names
         picks = [names[action] for action in table.picks] if table.turn == player else []
         own = f"player {player}: {', '.join([hand, *picks])}"
@@ -359,7 +355,7 @@ class Observer:
 
 def _register(name: str) -> None:
     """Make a game known to `pyspiel`."""
-    least, most = PLAYERS[name]
+    least, most = game_part(name, "bounds").PLAYERS
     game_type = pyspiel.GameType(
         short_name=short_name(name),
         long_name=f"{game_class(name).__name__} (herzen)",

@@ -4,6 +4,15 @@ from __future__ import annotations
 
 from herzen.hearts.rules import HeartsRules
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+PLAYERS = (3, 11)
+"""The least and the greatest number of seats, whatever the other options."""
+ONE_DEAL: dict[str, Any] = {"max_hands": 1}
+"""The options under which a match is one deal."""
+
 
 def scores(rules: HeartsRules) -> tuple[int, int]:
     """The least and the greatest total that a seat can have.

@@ -4,6 +4,15 @@ from __future__ import annotations
 
 from herzen.herzsammler.rules import HerzsammlerRules
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+PLAYERS = (2, 4)
+"""The least and the greatest number of seats, whatever the other options."""
+ONE_DEAL: dict[str, Any] = {}
+"""The options under which a match is one deal."""
+
 
 def scores(rules: HerzsammlerRules) -> tuple[int, int]:
     """The least and the greatest total that a seat can have."""

@@ -4,6 +4,15 @@ from __future__ import annotations
 
 from herzen.vonherzen.rules import VonHerzenRules
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+PLAYERS = (2, 6)
+"""The least and the greatest number of seats, whatever the other options."""
+ONE_DEAL: dict[str, Any] = {"max_deals": 1}
+"""The options under which a match is one deal."""
+
 CARDS = 32
 FLUTES = 4  # of eight cards each
 

@@ -1,11 +1,9 @@
-"""Environments for learners beside empty ones of the same kind: what the protocols cost, and what the games add.
-
-Rows of `peers.py`, section "envs"; needs gymnasium.
-"""
+"""Vector environments beside Gymnasium's own one over environments that do nothing."""
 
 from __future__ import annotations
 
 import statistics
+from collections.abc import Callable
 from time import process_time
 from typing import Any
 
@@ -72,8 +70,8 @@ def vector(game: str, opponents: str, sums: list[float], **options: Any) -> Port
     return portion
 
 
-def vectors(report: Report, scale: float, repeats: int) -> dict[str, float]:
-    """Rows of vector environments; the figures by name. scale: as `peers.Peers` has it."""
+def vectors(report: Report, repeats: int, note: Callable[[str, float], None], scale: float) -> None:
+    """Steps of vector environments, beside Gymnasium's own one with environments that do nothing."""
     sums: list[float] = []
     portions: dict[str, Portion] = {"empty SyncVectorEnv": empty_vector()}
     for game in GAMES:
@@ -88,12 +86,10 @@ def vectors(report: Report, scale: float, repeats: int) -> dict[str, float]:
         raise AssertionError("no seat ever scored")
     report.title(f"VectorEnv with {WIDTH} environments, masks and observations included")
     report.row("", "steps", "", "of empty")
-    figures: dict[str, float] = {}
     for name, found in times.items():
         gain = ratio(times["empty SyncVectorEnv"], found)
         report.row(name, rate(statistics.median(found)), "", f"{gain:.2f}")
-        figures[f"env steps/s, {name}"] = 1 / statistics.median(found)
-        figures[f"env steps / empty SyncVectorEnv, {name}"] = gain
+        note(f"vector steps/s, {name}", 1 / statistics.median(found))
+        note(f"vector {name} / empty", gain)
     scaled = scale / statistics.median(times["hearts, random"]) / 1e6
     report.bar("hearts, random opponents, scaled", scaled, 2.0, at_least=True, unit=" M/s")
-    return figures
