@@ -53,8 +53,8 @@ class Clock(BaseCallback):
         return monotonic() < self.end
 
 
-def train(minutes: float, seed: int, envs: int) -> MaskablePPO:
-    """A policy after so many minutes; the learner sits in every seat in turn."""
+def train(minutes: float, seed: int, envs: int, steps: int = 10**9) -> MaskablePPO:
+    """A policy after so many minutes, or steps; the learner sits in every seat in turn."""
     batch = BatchVecEnv("hearts", envs, np.arange(envs) % SEATS, "random", RULES, seed=seed)
     model = MaskablePPO(
         "MlpPolicy",
@@ -70,7 +70,7 @@ def train(minutes: float, seed: int, envs: int) -> MaskablePPO:
         seed=seed,
         device="cpu",
     )
-    return model.learn(1_000_000_000, callback=Clock(minutes))
+    return model.learn(steps, callback=Clock(minutes))
 
 
 def judge(model: MaskablePPO, deals: int, seed: int) -> tuple[float, float]:

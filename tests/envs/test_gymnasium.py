@@ -32,6 +32,7 @@ import gymnasium
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env, data_equivalence
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
 from herzen.envs.gymnasium import SeatEnv, VectorEnv
 
@@ -93,6 +94,36 @@ def test_it_plays_the_match_of_its_seed(case: Adapter, reward: Any) -> None:
             assert got == (brought if reward == "hand" else [0] * (len(got) - 1) + [total])
             assert sum(got) == total
             assert not seen["action_mask"].any()
+
+
+def test_deals_before_the_first_decision_count() -> None:
+    """Deals of Von Herzen that the first idle turn ends: some are over before a seat's turn, and cost it its cards."""
+    rules = herzen.VonHerzenRules(
+        players=6, exchange_rounds=0, turn_up=True, blocked_after=1, max_deals=3
+    )
+    n = 60
+    seats = np.arange(n) % 6
+    totals = []
+    early = 0
+    for i in range(n):
+        env = SeatEnv("vonherzen", int(seats[i]), rules=rules)
+        env.reset(seed=i)
+        early += bool(env._table.batch.scores[0, seats[i]])
+        total, over = 0.0, False
+        while not over:
+            _, reward, over, _, info = env.step(legal_actions(env)[0])
+            total += reward
+        assert total == info["scores"][seats[i]]
+        totals.append(total)
+    assert early > 5
+    many = VectorEnv("vonherzen", n, seats, rules=rules)
+    many.reset(seed=0)
+    sums, left = np.zeros(n), np.ones(n, np.bool_)
+    while left.any():
+        _, rewards, over, _, _ = many.step(many.action_masks().argmax(1))
+        sums += rewards * left
+        left &= ~over
+    assert sums.tolist() == totals
 
 
 @every_case
@@ -539,6 +570,23 @@ def test_threads_change_nothing() -> None:
         results = [env.step(actions) for env in envs]
     for env in envs:
         env.close()
+
+
+@pytest.mark.parametrize("mode", MODES[:2], ids=lambda mode: mode.name)
+def test_gymnasiums_own_wrappers(mode: AutoresetMode) -> None:
+    rules = herzen.HeartsRules(max_hands=1)
+    env = RecordEpisodeStatistics(VectorEnv("hearts", 8, rules=rules, autoreset_mode=mode))
+    env.reset(seed=1)
+    ended = 0
+    for _ in range(60):
+        masks = env.unwrapped.action_masks()
+        _, _, over, _, infos = env.step(masks.argmax(1))
+        ends = _ends(infos)
+        for i in np.flatnonzero(over):
+            ended += 1
+            assert infos["episode"]["r"][i] == -ends["scores"][i, 0]
+            assert infos["episode"]["l"][i] == (17 if masks[i, 52:].any() else 16)
+    assert ended >= 16
 
 
 def test_vector_seats() -> None:

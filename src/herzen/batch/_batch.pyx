@@ -272,7 +272,8 @@ cdef class Batch(Slots):
         the seat's first decision; one that ends before it is passed over.
 
         Returns int32 (n,): what the deals that ended brought the seat, the sign turned where low totals win, so that
-        more is better. A match's rewards add up to its final total.
+        more is better. They add up to the match's final total, less that at the seat's first decision, which some
+        rules allow to be other than 0.
 
         rewards: an int32 array (n,) to be written and returned. illegal: a bool array (n,) that will say where an
         action was illegal; these slots stay as they are. None: IllegalActions before anything has changed. ValueError

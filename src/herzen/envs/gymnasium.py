@@ -246,7 +246,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, "NDArray[np.int64]", "ND
                 raise ResetNeeded("the first reset() has to be one of all environments")
         self._table.reset(where, seeds)
         seen, mask = self._table.look()
-        infos = self._mask_info(mask, np.ones(self.num_envs, np.bool_) if where is None else where)
+        infos = self._mask_info(mask, where)
         return self._observation(seen, mask), infos
 
     def step(
@@ -271,7 +271,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, "NDArray[np.int64]", "ND
                 table.look_again(over, seen, mask)
             else:
                 infos = ends
-        infos |= self._mask_info(mask, np.ones(self.num_envs, np.bool_))
+        infos |= self._mask_info(mask, None)
         truncated = np.zeros(self.num_envs, np.bool_)
         return self._observation(seen, mask), rewards, over, truncated, infos
 
@@ -280,16 +280,21 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, "NDArray[np.int64]", "ND
             return seen
         return {self._table.obs_key: seen, MASK: mask}
 
-    def _mask_info(self, mask: NDArray[np.int8], where: NDArray[np.bool_]) -> dict[str, Any]:
+    def _mask_info(self, mask: NDArray[np.int8], where: NDArray[np.bool_] | None) -> dict[str, Any]:
+        """The masks of these environments (None: all) as infos have them."""
         if self._table.mask_in == "obs":
             return {}
+        if where is None:
+            return {MASK: mask.copy(), f"_{MASK}": np.ones(self.num_envs, np.bool_)}
         return {MASK: np.where(where[:, None], mask, np.int8(0)), f"_{MASK}": where.copy()}
 
     def _ends(self, over: NDArray[np.bool_], wrong: NDArray[np.bool_]) -> dict[str, Any]:
         """The infos of the episodes that have ended."""
         table = self._table
+        scores = np.zeros_like(table.batch.scores)
+        scores[over] = table.batch.scores[over]
         return {
-            "scores": np.where(over[:, None], table.batch.scores, np.int32(0)),
+            "scores": scores,
             "_scores": over.copy(),
             "won": table.won & over,
             "_won": over.copy(),

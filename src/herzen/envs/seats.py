@@ -99,6 +99,8 @@ class SeatTable:
         self._copy = bool(copy)
         self._seen = np.zeros((n, *self.batch.observation_shape), np.int8)
         self._mask = np.zeros((n, self.batch.num_actions), np.int8)
+        # What deals that ended before the seats' first decisions brought them: part of their first rewards.
+        self._early = np.zeros(n, np.int32)
         self._waiting = False  # whether any episode is over, or was stopped
         self._halted = False
         self.started = False
@@ -156,6 +158,8 @@ class SeatTable:
             over = self.batch.to_move < 0
             over &= ~self.ended
             if not over.any():
+                rows = self._rows if where is None else np.flatnonzero(where)
+                self._early[rows] = self._sign * self.batch.scores[rows, self.seats[rows]]
                 return
             self.batch.reset(over)
         raise RuntimeError("the seat never has anything to decide under these rules")
@@ -182,6 +186,9 @@ class SeatTable:
         if self._waiting:
             wrong &= ~held
             over &= ~held
+        if self._early.any():
+            points += np.where(held, 0, self._early)
+            self._early[~held] = 0
         rewards = points.astype(np.float64)
         if self.reward == "match":
             rewards[:] = self._sign * self.batch.scores[self._rows, self.seats] * over
@@ -192,7 +199,8 @@ class SeatTable:
             self._halted = bool(self.stopped.any())
             rewards[wrong] = self.illegal_reward
             if not self._by_bots:
-                self.won[over] = self.batch.winners[self._rows, self.seats][over]
+                rows = np.flatnonzero(over)
+                self.won[rows] = self.batch.winners[rows, self.seats[rows]]
         return rewards, over, wrong
 
     def _play(self, actions: ArrayLike, wrong: NDArray[np.bool_] | None) -> NDArray[np.int32]:
@@ -215,7 +223,8 @@ class SeatTable:
         else:
             self._bots_play()
         points: NDArray[np.int32] = batch.scores[:, seat] - before
-        return self._sign * points
+        points *= self._sign
+        return points
 
     def _seat_bots(self) -> None:
         """Make the bots that words stand for, with the seeds of this match (docs/seeds.rst, domain 3)."""
