@@ -7,9 +7,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from cpython.buffer cimport (
-    PyBUF_C_CONTIGUOUS, PyBUF_FORMAT, PyBUF_WRITABLE, PyBuffer_Release, PyObject_CheckBuffer, PyObject_GetBuffer,
-)
+from cpython.buffer cimport PyBuffer_Release
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.string cimport memcpy, memset
 
@@ -17,6 +15,7 @@ from herzen._core cimport (
     DOMAIN_PLAY, Compiled, Head, State, hz_child, hz_stream_open, hz_stream_seek, hz_stream_tell, int8_t, int32_t,
     int64_t, read_key, uint8_t, uint32_t, uint64_t,
 )
+from herzen.batch._arrays cimport check, memory
 from herzen.batch._slots cimport (
     BY_CHANCE, BY_RULE, DO_DRAW, DO_FINAL, DO_MASK, DO_OBSERVE, DO_PLAY_OTHERS, DO_STEP, DO_STEP_SEAT, MOVER, SAME,
     Slots, is_legal, is_over, position,
@@ -34,37 +33,6 @@ _PLAYERS = {"random": BY_CHANCE, "rule": BY_RULE}
 _PICKLE = 1             # version of the pickled form
 
 
-# ---- arrays from outside -----------------------------------------------------------------------------------
-
-cdef object _shape_text(const Py_ssize_t *shape, int ndim):
-    return tuple([shape[i] for i in range(ndim)])
-
-
-cdef int _check(object array, str name, Py_buffer *view, bytes formats, str kind, tuple shape, bint writable) except -1:
-    """Get a C-contiguous buffer of this kind and shape: TypeError or ValueError that name the array."""
-    cdef int flags = PyBUF_C_CONTIGUOUS | PyBUF_FORMAT | (PyBUF_WRITABLE if writable else 0)
-    cdef bytes found
-    if not PyObject_CheckBuffer(array):
-        raise TypeError(f"{name}: a numpy array of {kind} is needed, not {type(array).__name__}")
-    try:
-        PyObject_GetBuffer(array, view, flags)
-    except (ValueError, BufferError):
-        if writable and getattr(getattr(array, "flags", None), "writeable", True) is False:
-            raise ValueError(f"{name}: the array is read-only") from None
-        raise ValueError(f"{name}: a C-contiguous array is needed") from None
-    found = view.format if view.format != NULL else b"B"
-    if len(found) == 2 and found[:1] in b"@=" + (b"<" if sys.byteorder == "little" else b">"):
-        found = found[1:]
-    if found not in formats or len(found) != 1:
-        PyBuffer_Release(view)
-        raise TypeError(f"{name}: {kind} is needed, not {getattr(array, 'dtype', found.decode())}")
-    given = _shape_text(view.shape, view.ndim)
-    if given != shape:
-        PyBuffer_Release(view)
-        raise ValueError(f"{name}: shape {shape} is needed, not {given}")
-    return 0
-
-
 cdef object _size(str name, value, int most):
     """A number 1..most."""
     number = exact_int(value)
@@ -73,16 +41,6 @@ cdef object _size(str name, value, int most):
     if not 1 <= number <= most:
         raise ValueError(f"{name}={short(number)}: 1..{most} is allowed")
     return number
-
-
-cdef void *_memory(object array) except NULL:
-    """Where an array of our own lies."""
-    cdef Py_buffer view
-    cdef void *place
-    PyObject_GetBuffer(array, &view, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE)
-    place = view.buf
-    PyBuffer_Release(&view)
-    return place
 
 
 cdef class _Job:
@@ -196,10 +154,10 @@ cdef class Batch(Slots):
         )
         self._scratch = np.zeros(n, np.int64)
         self._seats = np.zeros(n, np.int8)
-        self.turns = <int8_t *> _memory(self._own[0])
-        self.dones = <uint8_t *> _memory(self._own[1])
-        self.totals = <int32_t *> _memory(self._own[2])
-        self.won = <uint8_t *> _memory(self._own[3])
+        self.turns = <int8_t *> memory(self._own[0])
+        self.dones = <uint8_t *> memory(self._own[1])
+        self.totals = <int32_t *> memory(self._own[2])
+        self.won = <uint8_t *> memory(self._own[3])
         for own in self._own:
             own.flags.writeable = False     # users' views are views of these
         self.to_move, self.done, self.scores, self.winners = [own.view() for own in self._own]
@@ -288,10 +246,10 @@ cdef class Batch(Slots):
             self._check_turns()
             if rewards is None:
                 rewards = np.empty(self.n, np.int32)
-            _check(rewards, "rewards", &view, b"i", "int32", (self.n,), True)
+            check(rewards, "rewards", &view, b"i", "int32", (self.n,), True)
             try:
                 if illegal is not None:
-                    _check(illegal, "illegal", &wrong, b"?", "bool", (self.n,), True)
+                    check(illegal, "illegal", &wrong, b"?", "bool", (self.n,), True)
                     refused = <uint8_t *> wrong.buf
                 try:
                     if not self._choose_from(actions, refused) and refused == NULL:
@@ -322,11 +280,11 @@ cdef class Batch(Slots):
     cdef int _read_seats(self, seat) except -1:
         """Note each slot's own seat for the call that runs."""
         cdef Py_buffer view
-        cdef int8_t *own = <int8_t *> _memory(self._seats)
+        cdef int8_t *own = <int8_t *> memory(self._seats)
         cdef Py_ssize_t i
         cdef int8_t players = <int8_t> self.block.players, wrong = 0
         if isinstance(seat, np.ndarray) and seat.ndim:
-            _check(seat, "seat", &view, b"b", "int8", (self.n,), False)
+            check(seat, "seat", &view, b"b", "int8", (self.n,), False)
             memcpy(own, view.buf, <size_t> self.n)
             PyBuffer_Release(&view)
             for i in range(self.n):
@@ -377,7 +335,7 @@ cdef class Batch(Slots):
         cdef bint legal
         if not isinstance(actions, np.ndarray) or actions.dtype != np.int64 or not actions.flags.c_contiguous:
             actions = self._read_actions(actions)
-        _check(actions, "actions", &view, b"lq", "int64", (self.n,), False)
+        check(actions, "actions", &view, b"lq", "int64", (self.n,), False)
         legal = self._choose(<const int64_t *> view.buf, refused)
         PyBuffer_Release(&view)
         return legal
@@ -424,7 +382,7 @@ cdef class Batch(Slots):
         try:
             if out is None:
                 out = np.empty(self.n, np.int64)
-            _check(out, "out", &view, b"lq", "int64", (self.n,), True)
+            check(out, "out", &view, b"lq", "int64", (self.n,), True)
             try:
                 self._open_streams()
                 self._share(DO_DRAW, view.buf, 0)
@@ -469,7 +427,7 @@ cdef class Batch(Slots):
         cdef Py_buffer view
         if mask is not None:
             self._kept = np.ascontiguousarray(mask)
-            _check(self._kept, name, &view, b"?", "bool", (self.n,), False)
+            check(self._kept, name, &view, b"?", "bool", (self.n,), False)
             self.where = <const uint8_t *> view.buf
             PyBuffer_Release(&view)
         return 0
@@ -488,7 +446,7 @@ cdef class Batch(Slots):
             self._read_where(where, "where")
             if out is None:
                 out = (np.empty if where is None else np.zeros)((self.n, self.num_actions), np.bool_)
-            _check(out, "out", &view, b"?", "bool", (self.n, self.num_actions), True)
+            check(out, "out", &view, b"?", "bool", (self.n, self.num_actions), True)
             try:
                 self._share(DO_MASK, view.buf, 0)
             finally:
@@ -523,7 +481,7 @@ cdef class Batch(Slots):
             self._read_where(where, "where")
             if out is None:
                 out = (np.empty if where is None else np.zeros)((self.n, self.block.observation), np.int8)
-            _check(out, "out", &view, b"b", "int8", (self.n, self.block.observation), True)
+            check(out, "out", &view, b"b", "int8", (self.n, self.block.observation), True)
             try:
                 self._share(what, view.buf, MOVER)
             finally:
