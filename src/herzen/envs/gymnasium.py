@@ -24,8 +24,8 @@ try:
     from gymnasium.error import ResetNeeded
     from gymnasium.vector import AutoresetMode
     from gymnasium.vector.utils import batch_space
-except ModuleNotFoundError as error:
-    raise missing(__name__, "gymnasium") from error
+except ModuleNotFoundError:
+    raise missing(__name__, "gymnasium") from None
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray

@@ -18,8 +18,8 @@ from herzen.envs.seats import SeatTable
 
 try:
     from stable_baselines3.common.vec_env import VecEnv
-except ModuleNotFoundError as error:
-    raise missing(__name__, "stable-baselines3 and sb3-contrib", "learners") from error
+except ModuleNotFoundError:
+    raise missing(__name__, "stable-baselines3 and sb3-contrib", "learners") from None
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from herzen.rules import Rules
     from herzen.seeds import Seed
 
-Opponents: TypeAlias = "str | Bot | Sequence[str | Bot | None]"
+Opponents: TypeAlias = str | Bot | Sequence[str | Bot | None]
 """Who plays the other seats: "random", "rule" or a bot for all of them, or a sequence of these by seat."""
 
 WORDS = ("random", "rule")
