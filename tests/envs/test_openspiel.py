@@ -173,7 +173,9 @@ def test_rules_are_in_the_games_name() -> None:
     again = pyspiel.load_game(str(game))
     assert again.rules == rules
     assert again == game
-    assert pyspiel.load_game("herzen_hearts").rules == herzen.HeartsRules(max_hands=1)
+    usual = pyspiel.load_game("herzen_hearts")
+    assert usual.rules == herzen.HeartsRules(max_hands=1)
+    assert str(usual) == "herzen_hearts()"
 
 
 @pytest.mark.parametrize(
@@ -358,7 +360,7 @@ def test_its_ismcts_plays(case: Adapter) -> None:
     state = deal(game, 6)
     searched = 0
     rng = random.Random(6)
-    while not state.is_terminal() and searched < scale(quick=4, ci=12, full=10_000):
+    while not state.is_terminal() and searched < scale(quick=4, ci=16, full=10_000):
         legal = state.legal_actions()
         if state.current_player() == 0 and len(legal) > 1:
             action = bot.step(state)

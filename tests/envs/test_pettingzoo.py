@@ -360,6 +360,8 @@ def test_seeds_deal_what_they_deal_everywhere(case: Adapter) -> None:
         assert (env.state() == all_seats(others)).all()
         env.reset()
         others.reset()
+    env.reset(seed=np.int64(77))
+    assert (env.state() == all_seats(Batch(case.rules({}), 1, seed=[77]))).all()
     env.reset(seed="friday")
     seat = herzen.new(case.name, seed="friday").view(0)
     hand = env.observe("player_0")["observation"][: len(others.observation_layout)]
