@@ -155,6 +155,11 @@ def test_no_revoke_is_taken(case: Adapter) -> None:
                 state._apply_action(action)
         assert (str(state), state.serialize()) == before
         state.apply_action(rng.choice(legal))
+    last = playout(game, 4)[-1]
+    before = str(last), last.serialize()
+    with pytest.raises(REFUSED):
+        last._apply_action(0)
+    assert (str(last), last.serialize()) == before
 
 
 @every_game

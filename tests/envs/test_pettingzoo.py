@@ -301,6 +301,36 @@ def test_no_memory_is_shared_between_steps(case: Adapter) -> None:
 
 
 @every_case
+@pytest.mark.parametrize("mask_in", ["obs", "info"])
+def test_observations_can_be_written_into_buffers(case: Adapter, mask_in: Any) -> None:
+    env = ours.raw_env(case.name, mask_in=mask_in)
+    env.reset(seed=1)
+    space: Any = env.observation_space("player_0")
+    boxes = [space] if mask_in == "info" else list(space.values())
+    rows = [np.full((40, *box.shape), 9, box.dtype) for box in boxes]
+    for number in range(40):
+        agent = env.possible_agents[number % 2]
+        mine: Any = [row[number] for row in rows]
+        out = mine[0] if mask_in == "info" else dict(zip(space, mine, strict=True))
+        assert env.observe(agent, out=out) is out
+        fresh = env.observe(agent)
+        assert space.contains(out)
+        wanted = [fresh] if mask_in == "info" else [fresh[key] for key in space]
+        assert all((row[number] == found).all() for row, found in zip(rows, wanted, strict=True))
+        if not env.terminations[env.agent_selection]:
+            env.step(int(env._mask(env._seat).argmax()))
+    env.reset(seed=2)
+    wrong = env.observe("player_0")
+    if mask_in == "obs":
+        with pytest.raises(TypeError, match="int8"):
+            env.observe(
+                "player_0", out=wrong | {"observation": np.zeros(space["observation"].shape)}
+            )
+        with pytest.raises(ValueError, match="shape"):
+            env.observe(env.agent_selection, out=wrong | {"action_mask": np.zeros(3, np.int8)})
+
+
+@every_case
 @pytest.mark.parametrize("make", [ours.raw_env, ours.env], ids=["raw", "wrapped"])
 def test_copies_and_pickles_in_mid_game(case: Adapter, make: Any) -> None:
     env = make(case.name, SHORT[case.name])

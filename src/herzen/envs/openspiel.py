@@ -105,8 +105,10 @@ class Table:
         return found
 
     def play(self, action: int) -> None:
-        """Play an action for the seat to move; IllegalActions."""
+        """Play an action for the seat to move; IllegalActions, ValueError after the end."""
         turn = self.turn
+        if turn < 0:
+            raise ValueError("the match is over")
         batch = self.match.batch
         if self.match.play(action) == ILLEGAL:
             batch.step([action])  # raises
