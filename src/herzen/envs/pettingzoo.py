@@ -71,8 +71,8 @@ class RawEnv(AECEnv[str, Observation, Action]):  # type: ignore[misc]
     defaults. reward: "hand" for the points of each deal as it ends, "match" for the total at the end of the match; of
     either more is better, so Hearts counts them negative. illegal: what an illegal action does: "terminate" ends the
     match for all, with `illegal_reward` for the agent and 0 for the others; "raise" raises IllegalActions and changes
-    nothing. illegal_reward: None for a loss that no legal way through a match exceeds. mask_in: where the mask is:
-    in the observation ("obs"), in infos ("info", observations are then plain arrays), or in "both". obs_key: its
+    nothing. illegal_reward: None for a loss that no legal way through a usual match exceeds. mask_in: where the mask
+    is: in the observation ("obs"), in infos ("info", observations are then plain arrays), or in "both". obs_key: its
     key in observations that are dicts. render_mode: "ansi", "rgb_array", "human" or None. render_seat: whose view is
     rendered: a seat, None for a spectator's, "all" for all hands.
 
