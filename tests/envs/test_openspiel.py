@@ -261,8 +261,8 @@ def test_information_states_are_what_was_seen(case: Adapter) -> None:
                 break
             for seat in range(game.num_players()):
                 now = state._table.observation(seat).tobytes()
-                if now != seen[seat][-1:]:
-                    seen[seat] = (*seen[seat], now) if (now,) != seen[seat][-1:] else seen[seat]
+                if seen[seat][-1:] != (now,):
+                    seen[seat] = (*seen[seat], now)
                 text = state.information_state_string(seat)
                 known = by_text.setdefault(text, (seat, seen[seat]))
                 assert known == (seat, seen[seat])
