@@ -155,6 +155,11 @@ def test_no_revoke_is_taken(case: Adapter) -> None:
                 state._apply_action(action)
         assert (str(state), state.serialize()) == before
         state.apply_action(rng.choice(legal))
+    last = playout(game, 4)[-1]
+    before = str(last), last.serialize()
+    with pytest.raises(REFUSED):
+        last._apply_action(0)
+    assert (str(last), last.serialize()) == before
 
 
 @every_game
@@ -173,7 +178,9 @@ def test_rules_are_in_the_games_name() -> None:
     again = pyspiel.load_game(str(game))
     assert again.rules == rules
     assert again == game
-    assert pyspiel.load_game("herzen_hearts").rules == herzen.HeartsRules(max_hands=1)
+    usual = pyspiel.load_game("herzen_hearts")
+    assert usual.rules == herzen.HeartsRules(max_hands=1)
+    assert str(usual) == "herzen_hearts()"
 
 
 @pytest.mark.parametrize(
@@ -254,8 +261,8 @@ def test_information_states_are_what_was_seen(case: Adapter) -> None:
                 break
             for seat in range(game.num_players()):
                 now = state._table.observation(seat).tobytes()
-                if now != seen[seat][-1:]:
-                    seen[seat] = (*seen[seat], now) if (now,) != seen[seat][-1:] else seen[seat]
+                if seen[seat][-1:] != (now,):
+                    seen[seat] = (*seen[seat], now)
                 text = state.information_state_string(seat)
                 known = by_text.setdefault(text, (seat, seen[seat]))
                 assert known == (seat, seen[seat])
@@ -358,7 +365,7 @@ def test_its_ismcts_plays(case: Adapter) -> None:
     state = deal(game, 6)
     searched = 0
     rng = random.Random(6)
-    while not state.is_terminal() and searched < scale(quick=4, ci=12, full=10_000):
+    while not state.is_terminal() and searched < scale(quick=4, ci=16, full=10_000):
         legal = state.legal_actions()
         if state.current_player() == 0 and len(legal) > 1:
             action = bot.step(state)

@@ -1,6 +1,6 @@
 """tianshou's collector plays the AEC environments.
 
-Full tier: tianshou and torch (`herzen[learners]`) are large, and CI does not install them.
+Needs tianshou and torch (`herzen[learners]`), which CI installs.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tests.batch.cases import every_case
 from tests.contract.games import Adapter
 
 pytestmark = [
-    pytest.mark.full,
+    pytest.mark.ci,
     # tianshou's own: what its dependencies call deprecated.
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),
 ]

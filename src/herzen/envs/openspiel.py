@@ -105,8 +105,10 @@ class Table:
         return found
 
     def play(self, action: int) -> None:
-        """Play an action for the seat to move; IllegalActions."""
+        """Play an action for the seat to move; IllegalActions, ValueError after the end."""
         turn = self.turn
+        if turn < 0:
+            raise ValueError("the match is over")
         batch = self.match.batch
         if self.match.play(action) == ILLEGAL:
             batch.step([action])  # raises
@@ -194,8 +196,7 @@ class Game(pyspiel.Game):  # type: ignore[misc]
     game_type: ClassVar[Any]
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
-        given = dict(params or {})
-        text = given.get("rules", USUAL)
+        text = (params or {}).get("rules", USUAL)
         bounds = game_part(self.name, "bounds")
         fields = bounds.ONE_DEAL if text == USUAL else json.loads(unquote(text))
         rules = read_rules(self.name, fields)
@@ -212,7 +213,7 @@ class Game(pyspiel.Game):  # type: ignore[misc]
             utility_sum=None,
             max_game_length=longest,
         )
-        super().__init__(self.game_type, info, given)
+        super().__init__(self.game_type, info, {} if text == USUAL else {"rules": text})
         self.rules = rules
         self.action_names: tuple[str, ...] = game_part(self.name, "actions").names(rules)
 

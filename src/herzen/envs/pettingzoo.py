@@ -71,8 +71,8 @@ class RawEnv(AECEnv[str, Observation, Action]):  # type: ignore[misc]
     defaults. reward: "hand" for the points of each deal as it ends, "match" for the total at the end of the match; of
     either more is better, so Hearts counts them negative. illegal: what an illegal action does: "terminate" ends the
     match for all, with `illegal_reward` for the agent and 0 for the others; "raise" raises IllegalActions and changes
-    nothing. illegal_reward: None for a loss that no legal way through a match exceeds. mask_in: where the mask is:
-    in the observation ("obs"), in infos ("info", observations are then plain arrays), or in "both". obs_key: its
+    nothing. illegal_reward: None for a loss that no legal way through a usual match exceeds. mask_in: where the mask
+    is: in the observation ("obs"), in infos ("info", observations are then plain arrays), or in "both". obs_key: its
     key in observations that are dicts. render_mode: "ansi", "rgb_array", "human" or None. render_seat: whose view is
     rendered: a seat, None for a spectator's, "all" for all hands.
 
@@ -242,13 +242,31 @@ class RawEnv(AECEnv[str, Observation, Action]):  # type: ignore[misc]
             self.render()
 
     # ---- looking -------------------------------------------------------------------------------------
-    def observe(self, agent: str) -> Any:
-        """What an agent may know now, in fresh arrays."""
+    def observe(self, agent: str, out: Any = None) -> Any:
+        """What an agent may know now, in fresh arrays.
+
+        out: an observation to write into and to return instead, of arrays of the same kind: contiguous rows of a
+        buffer, say. TypeError or ValueError for arrays of another kind.
+        """
         match = self._match or self._playing()
         seat = self._seats[agent]
+        if out is not None:
+            self._observe_into(out, seat)
+            return out
         if not self._mask_in_obs:
             return match.observe(seat)
         return {self.obs_key: match.observe(seat), MASK: self._mask(seat)}
+
+    def _observe_into(self, out: Any, seat: int) -> None:
+        batch = self._playing().batch
+        row = out[self.obs_key] if self._mask_in_obs else out
+        batch.observe(out=row[np.newaxis], seat=seat)
+        if not self._mask_in_obs:
+            return
+        if seat == self._seat:
+            batch.legal_mask(out=out[MASK].view(np.bool_)[np.newaxis])
+        else:
+            out[MASK][:] = 0
 
     def _mask(self, seat: int) -> NDArray[np.int8]:
         """The legal actions of a seat, in a fresh array."""
