@@ -91,13 +91,24 @@ def flags(target: str) -> list[str]:
 
 def compiled(source: str, directory: str, target: str, *defines: str) -> str:
     """Build a yardstick of this folder; the program's path."""
+    program = str(Path(directory, f"{Path(source).stem}-{target}{''.join(defines)}"))
+    _compile(source, *flags(target), *defines, "-o", program)
+    return program
+
+
+def shared(source: str, directory: str) -> str:
+    """Build a yardstick of this folder as a library for this machine; its path."""
+    library = str(Path(directory, f"{Path(source).stem}.so"))
+    _compile(source, *flags("native"), "-shared", "-fPIC", "-o", library)
+    return library
+
+
+def _compile(source: str, *arguments: str) -> None:
     compiler = shlex.split(os.environ.get("CC", "cc"))
     if shutil.which(compiler[0]) is None:
         sys.exit("a C compiler is needed (set CC)")
-    program = str(Path(directory, f"{Path(source).stem}-{target}{''.join(defines)}"))
     path = str(Path(__file__).with_name(source))
-    subprocess.run([*compiler, *flags(target), *defines, "-o", program, path], check=True)
-    return program
+    subprocess.run([*compiler, *arguments, path], check=True)
 
 
 def output(program: str, *arguments: object) -> list[str]:

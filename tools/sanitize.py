@@ -1,8 +1,9 @@
-"""Build with a sanitizer in a temporary copy and run tests under it: python tools/sanitize.py {asan,ubsan,tsan}.
+"""Build with sanitizers in a temporary copy and run tests under them: python tools/sanitize.py {asan,ubsan,tsan}.
 
 The interpreter that runs this needs what the tests need, Cython and setuptools, and gcc or clang. First a fault on
-purpose (tests/data/planted) must be reported, or the run is worth nothing. asan and ubsan run the contract tests (or
-the tests given); tsan runs two threads on separate batches and simulations for some seconds.
+purpose (tests/data/planted) must be reported, or the run is worth nothing. asan, ubsan and both at once (asan,ubsan)
+run the contract tests, or what is given to pytest; tsan runs two threads on separate batches and simulations for some
+seconds.
 """
 
 from __future__ import annotations
@@ -97,10 +98,11 @@ def library(compiler: list[str], kind: str) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("kind", choices=sorted(FLAGS))
+    parser.add_argument("kinds", choices=[*sorted(FLAGS), "asan,ubsan"])
+    parser.add_argument("--threads", default="0", help="of pytest-xdist; default: none")
     parser.add_argument("tests", nargs="*", help="for asan and ubsan; default: tests/contract")
-    chosen = parser.parse_args()
-    kind = chosen.kind
+    chosen = parser.parse_intermixed_args()
+    kinds = chosen.kinds.split(",")
     compiler = shlex.split(os.environ.get("CC", "gcc"))
     with tempfile.TemporaryDirectory() as directory:
         tree = Path(directory, "tree")
@@ -109,34 +111,45 @@ def main() -> int:
         )
         under = {
             **os.environ,
-            **OPTIONS[kind],
-            "LD_PRELOAD": library(compiler, kind),
+            **{name: value for kind in kinds for name, value in OPTIONS[kind].items()},
+            "LD_PRELOAD": " ".join(library(compiler, kind) for kind in kinds),
             "PYTHONPATH": str(tree / "src"),
         }
         planted = str(Path(directory, "planted.so"))
         source = str(tree / "tests/data/planted/planted.c")
-        sanitize = f"-fsanitize={FLAGS[kind]}"
+        sanitize = f"-fsanitize={','.join(FLAGS[kind] for kind in kinds)}"
         subprocess.run(
             [*compiler, "-g", "-O1", "-shared", "-fPIC", sanitize, "-o", planted, source],
             check=True,
         )
-        seen = run([sys.executable, "-c", PLANTED, planted, kind], env=under, capture_output=True)
-        if REPORTS[kind] not in seen.stderr:
-            print(seen.stdout, seen.stderr, sep="\n")
-            sys.exit(f"{kind} did not report the fault that was planted")
-        print(f"{kind}: the planted fault is reported", flush=True)
+        for kind in kinds:
+            fault = [sys.executable, "-c", PLANTED, planted, kind]
+            seen = run(fault, env=under, capture_output=True)
+            if REPORTS[kind] not in seen.stderr:
+                print(seen.stdout, seen.stderr, sep="\n")
+                sys.exit(f"{kind} did not report the fault that was planted")
+            print(f"{kind}: the planted fault is reported", flush=True)
         built = run(
             [sys.executable, "setup.py", "-q", "build_ext", "--inplace"],
             cwd=tree,
-            env={**os.environ, "HERZEN_BUILD": kind, "CC": shlex.join(compiler)},
+            env={**os.environ, "HERZEN_BUILD": chosen.kinds, "CC": shlex.join(compiler)},
             capture_output=True,
         )
         if built.returncode:
             print(built.stdout[-3000:], built.stderr[-3000:], sep="\n")
             return 1
-        if kind == "tsan":
+        if kinds == ["tsan"]:
             return run([sys.executable, "-c", TWO_THREADS], cwd=tree, env=under).returncode
-        pytest = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+        pytest = [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            "-n",
+            chosen.threads,
+        ]
         return run([*pytest, *(chosen.tests or ["tests/contract"])], cwd=tree, env=under).returncode
 
 

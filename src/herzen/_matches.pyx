@@ -5,8 +5,9 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from herzen._core cimport (
-    DEAL_OVER, DOMAIN_BOT, DOMAIN_DEAL, DOMAIN_PLAY, MATCH_OVER, MAX_COUNTS, MAX_SEATS, Compiled, Head, Rules, begin_deal,
-    begin_shuffled, found_match, hz_children, hz_next, hz_stream, hz_stream_open, hz_stream_open_two, read_key,
+    DEAL_OVER, DOMAIN_BOT, DOMAIN_DEAL, DOMAIN_PLAY, MATCH_OVER, MAX_COUNTS, MAX_SEATS, Compiled, Head, Rules,
+    begin_deal, begin_shuffled, found_match, hz_children, hz_next, hz_stream, hz_stream_open, hz_stream_open_two,
+    read_key,
 )
 
 
@@ -53,7 +54,8 @@ def play_matches(
 
     compiled: the rules' constant block; seed: the run's, 0 <= seed < 2**256. Written are int32 rows: scores
     (games, seats), deals and plies (games,), counts (games, number of the game's COUNTS); and winners, uint32 (games,),
-    bit i for seat i. by_rule: the seats play by the game's rule player, else at random. brake: leaves the other rows as they are once it is pulled."""
+    bit i for seat i. by_rule: the seats play by the game's rule player, else at random. brake: leaves the other rows
+    as they are once it is pulled."""
     cdef Py_ssize_t games = winners.shape[0], game, i
     cdef Py_ssize_t seats = compiled.block.players, kinds = counts.shape[1]
     cdef uint32_t key[8]

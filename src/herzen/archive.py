@@ -35,6 +35,12 @@ def load_text(path: str | PathLike[str]) -> bytes:
     return bytes(text)
 
 
+def load_beginning(path: str | PathLike[str]) -> bytes:
+    """The first bytes of a file, unpacked if its name ends in .gz; at most `CHUNK`."""
+    with open(path, "rb") as file:
+        return next(_chunks(file, _is_packed(path), torn=True), b"")
+
+
 def load_records(path: str | PathLike[str], *, torn: bool = False) -> Iterator[Record]:
     """The records of a JSON Lines file, .gz too, one after another; RecordError names the line.
 

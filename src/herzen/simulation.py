@@ -184,10 +184,10 @@ def simulate(
 
     rules: they also say which game. policy: "random" is the uniformly random play of docs/seeds.rst; another word
     the bot of that word (herzen.bots.words); or one entry a seat, each such a word or a function that makes a bot
-    from its seed ("random" is then a RandomBot, unless all are). "random" and "rule" for all run without the GIL, in
-    the engine's own loop. keep: "games" keeps a row a match in arrays,
-    "totals" only counts, means, variances and histograms, in constant memory. threads: for those two; the result does not depend on it. progress: called with (matches done, all) now and then; an
-    exception that it raises (or Ctrl-C) ends the run within a moment.
+    from its seed ("random" is then a RandomBot, unless all are). "random" and "rule" for all seats run in the engine's
+    own loop, without the GIL. keep: "games" keeps a row a match in arrays, "totals" only counts, means, variances and
+    histograms, in constant memory. threads: for these two; the result does not depend on it. progress: called with
+    (matches done, all) now and then; an exception that it raises (or Ctrl-C) ends the run within a moment.
 
     ValueError for unknown words and numbers out of range, TypeError for arguments of the wrong kind.
     """

@@ -132,7 +132,7 @@ def test_the_better_bot_has_fewer_points_in_hearts_and_more_elsewhere() -> None:
 def test_the_interval_covers_as_often_as_it_says() -> None:
     """Four games a deal with the deal's luck in common; the plain error of single games would cover too seldom."""
     random = np.random.default_rng(1)
-    runs, deals, games = scale(quick=1000, ci=4000, full=40000), 25, 4
+    runs, deals, games = scale(quick=1000, ci=2_000, full=40000), 25, 4
     luck = random.normal(size=(runs, deals, 1))
     scores = 7 + 2 * luck + random.exponential(size=(runs, deals, games)) - 1
     covered = naive = 0

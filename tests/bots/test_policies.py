@@ -90,7 +90,7 @@ def test_it_beats_random_play(case: Adapter) -> None:
     rules = case.rules(DUELS[case.name])
     lower_is_better = case.name == "hearts"
     leads = []
-    for number in range(scale(quick=15, ci=60, full=1_000)):
+    for number in range(scale(quick=15, ci=30, full=1_000)):
         lead = 0.0
         for seat in range(rules.players):
             game = case.kind(rules, seed=child(77, number))

@@ -16,7 +16,7 @@ from tests.contract.games import GAMES
 from tests.tiers import scale
 
 # Long tests run in parts, each with its own seed, so that several processes can share them.
-parts = pytest.mark.parametrize("part", range(scale(quick=1, ci=4, full=40)))
+parts = pytest.mark.parametrize("part", range(scale(quick=1, ci=2, full=40)))
 
 # Every contract test runs once for each game.
 every_game = pytest.mark.parametrize("case", GAMES, ids=str)

@@ -80,7 +80,7 @@ def conserved(game: herzen.Game, case: Adapter) -> None:
 @every_game
 def test_a_move_that_plays_while_it_is_read(case: Adapter) -> None:
     """In place of a move, a code, a seat, a version."""
-    for fields in case.variants[: scale(quick=1, ci=4, full=99)]:
+    for fields in case.variants[: scale(quick=1, ci=2, full=99)]:
         for plies in (0, 9):
             base = played(case, fields, plies)
             if base.over:
@@ -158,7 +158,7 @@ def test_two_threads_at_one_game_corrupt_nothing(case: Adapter) -> None:
     interval = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     try:
-        for number in range(scale(quick=2, ci=10, full=60)):
+        for number in range(scale(quick=2, ci=5, full=60)):
             game = case.new(case.variants[0], number)
 
             def work(key: int, game: herzen.Game = game) -> None:

@@ -28,7 +28,7 @@ from tests.tiers import scale
 SAMPLED = [case for case in GAMES if importlib.util.find_spec(f"herzen.{case.name}._worlds")]
 every_sampled_game = pytest.mark.parametrize("case", SAMPLED, ids=str)
 parts = pytest.mark.parametrize("part", range(scale(quick=1, ci=2, full=20)))
-PLIES = scale(quick=80, ci=800, full=4_000)
+PLIES = scale(quick=80, ci=400, full=4_000)
 
 
 def seen(view: herzen.View) -> dict[str, Any]:
@@ -137,7 +137,7 @@ def test_games_without_a_past(case: Adapter, part: int) -> None:
 def test_samples_of_samples(case: Adapter) -> None:
     """A sample's own views can be sampled, from any seat."""
     for rng, game in islice(
-        walk(case, PLIES, 9, every=20, by_kind=True), scale(quick=20, ci=100, full=1_000)
+        walk(case, PLIES, 9, every=20, by_kind=True), scale(quick=20, ci=50, full=1_000)
     ):
         other = drawn(game.view(rng.choice(all_viewers(game))), 1)
         for viewer in all_viewers(other) if other else ():
@@ -145,7 +145,7 @@ def test_samples_of_samples(case: Adapter) -> None:
 
 
 @every_sampled_game
-@pytest.mark.parametrize("part", range(scale(quick=1, ci=4, full=40)))
+@pytest.mark.parametrize("part", range(scale(quick=1, ci=2, full=40)))
 def test_no_edited_view_crashes(case: Adapter, part: int) -> None:
     """A field of one view in another one: a clear error, or a view that makes sense all the same."""
     rng = random.Random(part)

@@ -22,7 +22,7 @@ from tests.reference.vonherzen_rules import CARDS, resolve
 from tests.tiers import scale
 from tests.vonherzen.table import all_cards, texts
 
-PARTS = scale(quick=1, ci=4, full=40)
+PARTS = scale(quick=1, ci=2, full=40)
 """Long tests run in parts, each with a seed of its own, so that several processes can share them."""
 parts = pytest.mark.parametrize("part", range(PARTS))
 
@@ -53,7 +53,7 @@ def test_melds_are_those_of_brute_force(part: int) -> None:
     """V-MELD-2, V-MELD-3, V-MELD-7, V-MELD-8, V-CARD-3: all subsets of sampled hands, in all orders of ranks."""
     rng = random.Random(2_000 + part)
     lengths: Counter[int] = Counter()
-    for _ in range(scale(quick=600, ci=8_000 // 4, full=50_000 // 40)):
+    for _ in range(scale(quick=600, ci=4_000 // 4, full=50_000 // 40)):
         fields = {name: rng.random() < 0.6 for name in ("wrap", "joker_ends")}
         hand = rng.sample(CARDS, rng.choice([3, 5, 6, 7, 8, 8, 8, 9, 10]))
         game = hand_at_the_table(fields, hand)
@@ -84,7 +84,7 @@ def test_lay_offs_are_those_of_brute_force() -> None:
     """V-LAY-1 to V-LAY-7: every card on every run, own and others', under the options for runs."""
     rng = random.Random(6)
     closed = 0
-    for _ in range(scale(quick=80, ci=320, full=25_000)):
+    for _ in range(scale(quick=80, ci=160, full=25_000)):
         names = ("wrap", "joker_ends", "own_joker_extend")
         fields = {name: rng.random() < 0.6 for name in names}
         rules = resolve(fields)
@@ -120,7 +120,7 @@ def test_lay_offs_are_those_of_brute_force() -> None:
 def test_random_play_is_the_documented_stream(part: int) -> None:
     """V-CARD-3: the engine's own loop draws the twin's actions: the same ends, to the last zone."""
     rng = random.Random(4_000 + part)
-    for _ in range(scale(quick=60, ci=600 // 4, full=20_000 // 40)):
+    for _ in range(scale(quick=60, ci=400 // 4, full=20_000 // 40)):
         fields, seed = random_rules(rng), rng.getrandbits(256)
         game, twin = VonHerzen(VonHerzenRules(**fields), seed=seed), VonHerzenTwin(fields, seed)
         game._playout()
@@ -159,7 +159,7 @@ def test_random_play_move_by_move(part: int) -> None:
 def test_a_playout_can_begin_in_the_middle() -> None:
     """V-SCORE-7: from any position the loop comes to the end of the match, with all cards."""
     rng = random.Random(7)
-    for number in range(scale(quick=60, ci=240, full=6_000)):
+    for number in range(scale(quick=60, ci=120, full=6_000)):
         game = VonHerzen(VonHerzenRules(**random_rules(rng)), seed=number)
         for _ in range(rng.randrange(60)):
             if game.over:

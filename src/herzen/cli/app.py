@@ -290,12 +290,24 @@ def replay(
     as_json: Annotated[bool, typer.Option("--json", help="Write JSON, for programs.")] = False,
     ascii_only: Ascii = False,
 ) -> None:
-    """Show a recorded match: the table at the end or after N moves."""
+    """Show a recorded match, or a seat's own record: the table at the end or after N moves."""
     from herzen.cli.replay import compare, replay_file
+    from herzen.cli.seat_replay import seat_record_in, show
+    from herzen.cli.seat_replay import write_page as write_seat_page
 
     if sum((step, verify, diff is not None, shrink is not None, html is not None)) > 1:
         raise BadInput("one of --step, --verify, --diff, --shrink and --html at a time")
-    if html is not None:
+    own = seat_record_in(file)
+    if own is not None:
+        if step or verify or diff is not None or shrink is not None:
+            raise BadInput(
+                "a seat's record holds views, not moves: only --at, --log, --json and --html"
+            )
+        if html is None:
+            show(own, at, seat, log, ascii_only, as_json)
+        else:
+            write_seat_page(own, html, at, seat)
+    elif html is not None:
         from herzen.cli.page import write_page
 
         write_page(file, html, game, seat, at)

@@ -17,7 +17,11 @@ def write_page(path: str, out: str, number: int, seat: int | None, to: int | Non
         read_seat(seat, record.rules.players)
     if to is not None and to > len(record.moves):
         raise BadInput(f"--at: the record has {len(record.moves)} moves, not {to}")
-    text = page(record, seat, to=to)
+    write_text(out, page(record, seat, to=to), ", with all hands" if seat is None else "")
+
+
+def write_text(out: str, text: str, secret: str) -> None:
+    """Write a page to a file, complete or not at all, and say so."""
     temporary = f"{out}.{os.getpid()}.part"
     try:
         with open(temporary, "x", encoding="utf-8", newline="\n") as file:
@@ -27,5 +31,4 @@ def write_page(path: str, out: str, number: int, seat: int | None, to: int | Non
         if os.path.exists(temporary):
             os.unlink(temporary)
         raise
-    secret = ", with all hands" if seat is None else ""
     Output().say(f"Written: {out} ({len(text.encode()) // 1024} KiB{secret}).")

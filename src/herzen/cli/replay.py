@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, SupportsIndex
 
 from herzen.cli.options import read_seat, records_in
 from herzen.cli.output import BadInput, Different, Output, complain
 from herzen.errors import ReplayMismatch
-from herzen.events import plain
+from herzen.events import Event, plain
 from herzen.game import Game
 from herzen.record import Record
 from herzen.render.text import clean, game_text, listed, table
@@ -31,7 +32,7 @@ def replay_file(
     symbols = out.symbols and not ascii_only
     record, more = find_record(path, number)
     if at is not None and at > len(record.moves):
-        raise BadInput(f"--at: the record has {_count(len(record.moves), 'move')}, not {at}")
+        raise BadInput(f"--at: the record has {counted(len(record.moves), 'move')}, not {at}")
     if seat is not None:
         read_seat(seat, record.rules.players)
     if as_json:
@@ -44,7 +45,8 @@ def replay_file(
     game = record.replay(at)
     out.say(_title(record, number, more), style="bold")
     if log:
-        _tell(out, game, seat, symbols)
+        events = game.log if seat is None else game.events(seat)
+        tell(out, game.name, game.names, events, symbols)
     out.say()
     out.say(table(game if seat is None else game.view(seat), symbols=symbols, width=out.columns))
     out.say()
@@ -64,7 +66,7 @@ def compare(path: str, other: str, number: int, as_json: bool) -> None:
     if found is not None:
         raise Different(f"{path} (here) and {other} (there): {found}")
     if not as_json:
-        Output().say(f"No difference in {_count(len(mine.moves), 'move')}.")
+        Output().say(f"No difference in {counted(len(mine.moves), 'move')}.")
 
 
 def find_record(path: str, number: int) -> tuple[Record, bool]:
@@ -75,7 +77,7 @@ def find_record(path: str, number: int) -> tuple[Record, bool]:
         if count == number:
             return record, number > 0 or next(records, None) is not None
         count += 1
-    raise BadInput(f"--game: {path} holds {_count(count, 'record')}, numbered from 0")
+    raise BadInput(f"--game: {path} holds {counted(count, 'record')}, numbered from 0")
 
 
 def _described(
@@ -128,7 +130,7 @@ def _verified(path: str) -> dict[str, Any]:
     found = {"records": count, "moves": moves, "failed": failed[:MOST_COMPLAINTS]}
     if failed:
         Output().say(json.dumps(found))
-        raise Different(f"verification failed for {len(failed)} of {_count(count, 'record')}")
+        raise Different(f"verification failed for {len(failed)} of {counted(count, 'record')}")
     return found
 
 
@@ -140,14 +142,15 @@ def _say_notes(out: Output, record: Record, game: Game, seat: int | None, at: in
             out.say(f"Note: {clean(text)}")
 
 
-def _count(number: int, word: str) -> str:
+def counted(number: int, word: str) -> str:
+    """So many of something, as in "2 moves"."""
     return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
 def _title(record: Record, number: int, more: bool) -> str:
     which = f"record {number}, " if more else ""
     rules = ", ".join(f"{name}={value}" for name, value in record.rules.to_dict().items())
-    return f"{record.game}: {which}{_count(len(record.moves), 'move')}" + (
+    return f"{record.game}: {which}{counted(len(record.moves), 'move')}" + (
         f", rules: {rules}" if rules else ""
     )
 
@@ -165,19 +168,33 @@ def _verify(path: str) -> str:
         count += 1
         moves += len(record.moves)
     if failed:
-        raise Different(f"verification failed for {failed} of {_count(count, 'record')}")
+        raise Different(f"verification failed for {failed} of {counted(count, 'record')}")
     return (
-        f"Verified: {_count(count, 'record')}, {_count(moves, 'move')}, all as the rules have it."
+        f"Verified: {counted(count, 'record')}, {counted(moves, 'move')}, all as the rules have it."
     )
 
 
-def _tell(out: Output, game: Game, seat: int | None, symbols: bool) -> None:
-    text = game_text(game.name)
-    names = [clean(name) for name in game.names]
-    for event in game.log if seat is None else game.events(seat):
+def tell(
+    out: Output, game: str, names: Sequence[str], events: Iterable[Event], symbols: bool
+) -> None:
+    """Say what happened, event by event."""
+    text = game_text(game)
+    names = [clean(name) for name in names]
+    for event in events:
         told = text.sentence(event, names, symbols=symbols)
         if told:
             out.say(f"  {told}")
+
+
+def say_result(
+    out: Output, names: Sequence[str], scores: Sequence[int], winners: Iterable[SupportsIndex]
+) -> None:
+    """Say how a match ended."""
+    names = [clean(name) for name in names]
+    told = ", ".join(f"{name} {score}" for name, score in zip(names, scores, strict=True))
+    out.say(f"Result: {told}")
+    best = [names[winner] for winner in winners]
+    out.say(f"{'Winner' if len(best) == 1 else 'Winners'}: {listed(best)}")
 
 
 def _say_where(
@@ -187,12 +204,7 @@ def _say_where(
     names = [clean(name) for name in game.names]
     applied = len(record.moves) if at is None else at
     if game.over:
-        scores = ", ".join(
-            f"{name} {score}" for name, score in zip(names, game.scores, strict=True)
-        )
-        out.say(f"Result: {scores}")
-        winners = [names[int(winner)] for winner in game.winners]
-        out.say(f"{'Winner' if len(winners) == 1 else 'Winners'}: {listed(winners)}")
+        say_result(out, game.names, game.scores, game.winners)
         return
     if applied:
         out.say(

@@ -7,7 +7,7 @@ holds which of them it never looks at. It draws no random numbers: equal positio
 from libc.string cimport memcpy
 
 from herzen._core cimport (
-    DEAL_OVER, MATCH_OVER, State, highest_uncancelled, hz_highest, hz_lowest, hz_popcount, hz_put_row8,
+    DEAL_OVER, MATCH_OVER, State, highest_uncancelled, hz_highest, hz_lowest, hz_popcount,
 )
 from herzen.hearts._rules cimport *
 
@@ -83,7 +83,7 @@ cdef inline bint takes_all(uint64_t hand, uint64_t out) noexcept nogil:
 
 # ---- leading -----------------------------------------------------------------------------------------------
 
-cdef inline uint64_t choose_lead(const Block *b, uint64_t hand, uint64_t legal, uint64_t out) noexcept nogil:
+cdef uint64_t choose_lead(const Block *b, uint64_t hand, uint64_t legal, uint64_t out) noexcept nogil:
     """A low card that others are likely to beat; low spades to bring the queen out."""
     cdef uint64_t suit = SUIT, held, others, card, best = 0
     cdef int above, score, most = -1000
@@ -147,7 +147,7 @@ cdef inline uint64_t choose_follow(
 
 # ---- throwing away -----------------------------------------------------------------------------------------
 
-cdef inline uint64_t choose_throw(
+cdef uint64_t choose_throw(
     const Block *b, uint64_t hand, uint64_t legal, uint64_t out, bint keep_points
 ) noexcept nogil:
     """A card of another suit than the one led: points first, then what is likely to win tricks later.
@@ -227,18 +227,28 @@ cdef inline uint64_t sure_lead(uint64_t legal, uint64_t out) noexcept nogil:
     return highest(legal)
 
 
-cdef inline uint64_t choose_card(
+cdef inline uint64_t choose_usual(
+    const Block *b, uint64_t hand, uint64_t legal, uint64_t trick, int led, int best, int after, uint64_t out,
+    bint safe, bint stop
+) noexcept nogil:
+    """The card where neither bonus cards nor an own moon are at stake; see `choose_card`, `choose_follow`."""
+    if led < 0:
+        return choose_lead(b, hand, legal, out)
+    if legal & suit_of(led):
+        return choose_follow(b, legal, trick, best, after, out, safe, stop)
+    return choose_throw(b, hand, legal, out, stop)
+
+
+cdef uint64_t choose_card(
     const Hearts *p, const Block *b, int seat, uint64_t legal, uint64_t trick, int led, int best, int taking,
     int after, uint64_t all_cards, int alone_taker
 ) noexcept nogil:
-    """The card (a set of one) that the rule player plays.
+    """The card (a set of one) that the rule player plays, of at least two.
 
     led, best: lanes of the trick's first and winning card, -1 when leading; taking: the seat whose card that is; after:
     seats still to play; all_cards: `all_hands`; alone_taker: `alone`."""
     cdef uint64_t hand = p.one[seat], out = all_cards & ~hand, card
     cdef bint stop
-    if legal & (legal - 1) == 0:
-        return legal
     if b.bonuses:
         card = take_bonus(b, legal, trick, best, after, out)
         if card:
@@ -253,20 +263,17 @@ cdef inline uint64_t choose_card(
             if takes_all(hand ^ highest(legal), out):
                 return highest(legal)
     stop = alone_taker >= 0 and alone_taker == taking != seat
-    if led < 0:
-        return choose_lead(b, hand, legal, out)
-    if legal & suit_of(led):
-        return choose_follow(
-            b, legal, trick, best, after, out, b.forbid_points and opening_trick(p), stop
-        )
-    return choose_throw(b, hand, legal, out, stop)
+    return choose_usual(b, hand, legal, trick, led, best, after, out, b.forbid_points and opening_trick(p), stop)
 
 
 cdef uint64_t rule_card(const Hearts *p, const Block *b) noexcept nogil:
     """The card (a set of one) that the rule player plays for the seat whose turn it is."""
     cdef const uint8_t *cards = &p.log[p.logged - p.in_trick]
     cdef uint64_t one, two
+    cdef uint64_t legal = legal_cards(p, b, NULL)
     cdef int n = b.head.players, place = 0, later = 0, best = -1, led = -1
+    if legal & (legal - 1) == 0:
+        return legal
     sets_of(cards, p.in_trick, &one, &two)
     if p.in_trick:
         led = best = cards[0]
@@ -281,7 +288,7 @@ cdef uint64_t rule_card(const Hearts *p, const Block *b) noexcept nogil:
         else:
             best = led & 0x30       # all cancelled: any further card wins
     return choose_card(
-        p, b, p.head.turn, legal_cards(p, b, NULL), one, led, best,
+        p, b, p.head.turn, legal, one, led, best,
         p.head.turn if place < 0 else (p.leader + place) % n, n - 1 - p.in_trick, all_hands(p, b), alone(p, b)
     )
 
@@ -383,11 +390,18 @@ cdef int64_t rule_move(const void *pos, const Rules *rules, int seat, hz_stream 
 cdef inline uint32_t rule_trick(Hearts *p, const Block *b, int n) noexcept nogil:
     """Play a whole trick from one pack: what n (the players) calls of rule_card and play_card do."""
     cdef int seat = p.head.turn, alone_taker = alone(p, b), i, led = -1, best = -1, taking = seat, lane
-    cdef bint opening = opening_trick(p)
-    cdef uint64_t row = 0, trick = 0, card, all_cards = all_hands(p, b), legal, follow = 0
+    cdef bint opening = opening_trick(p), safe = b.forbid_points and opening
+    cdef bint usual = alone_taker < 0 and b.bonuses == 0
+    cdef uint64_t row = 0, trick = 0, card, all_cards = all_hands(p, b), legal, follow = 0, out
     for i in range(n):
         legal = may_follow(b, p.one[seat], led, opening, NULL) if i else may_lead(p, b, p.one[seat], NULL)
-        card = choose_card(p, b, seat, legal, trick, led, best, taking, n - 1 - i, all_cards, alone_taker)
+        card = legal
+        if legal & (legal - 1):
+            if usual:
+                out = all_cards & ~p.one[seat]
+                card = choose_usual(b, p.one[seat], legal, trick, led, best, n - 1 - i, out, safe, False)
+            else:
+                card = choose_card(p, b, seat, legal, trick, led, best, taking, n - 1 - i, all_cards, alone_taker)
         lane = hz_lowest(card)
         if i == 0:
             led = lane
@@ -400,11 +414,7 @@ cdef inline uint32_t rule_trick(Hearts *p, const Block *b, int n) noexcept nogil
         p.one[seat] ^= card
         all_cards ^= card
         seat = seat + 1 if seat + 1 < n else 0
-    hz_put_row8(&p.log[p.logged], row)
-    p.logged += <uint8_t> n
-    p.head.ply += <uint32_t> n
-    p.broken |= trick & b.breaking != 0
-    return end_trick(p, b, row, trick, 0, p.one[p.leader] == 0)
+    return end_whole_trick(p, b, n, row, trick)
 
 
 cdef uint32_t rule_playout(void *pos, const Rules *rules, hz_stream *chance) noexcept nogil:

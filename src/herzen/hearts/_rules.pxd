@@ -226,9 +226,7 @@ cdef int find_shooter(const Block *b, int n, const uint8_t *penalties, const uin
 cdef int receiver(const Hearts *p, int seat) noexcept nogil
 cdef void pass_pool(const Hearts *p, const Block *b, int seat, uint64_t *one, uint64_t *two) noexcept nogil
 cdef uint32_t play_card(Hearts *p, const Block *b, int lane) noexcept nogil
-cdef uint32_t end_trick(
-    Hearts *p, const Block *b, uint64_t row, uint64_t one, uint64_t two, bint last
-) noexcept nogil
+cdef uint32_t end_whole_trick(Hearts *p, const Block *b, int n, uint64_t row, uint64_t trick) noexcept nogil
 cdef uint32_t commit_pass(Hearts *p, const Block *b, int seat, const uint8_t *lanes) noexcept nogil
 cdef uint32_t choose_moon(Hearts *p, const Block *b, int kind) noexcept nogil
 cdef uint64_t choosable(const Hearts *p, const Block *b) noexcept nogil

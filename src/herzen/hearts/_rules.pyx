@@ -159,6 +159,7 @@ cdef uint32_t play_card(Hearts *p, const Block *b, int lane) noexcept nogil:
     cdef int n = p.head.players, seat = p.head.turn
     cdef uint64_t bit = bit_of(lane)
     cdef uint64_t one, two
+    cdef bint last
     take_card(&p.one[seat], &p.two[seat], bit)
     p.log[p.logged] = <uint8_t> lane
     p.logged += 1
@@ -170,14 +171,8 @@ cdef uint32_t play_card(Hearts *p, const Block *b, int lane) noexcept nogil:
         p.head.turn = <int8_t> seat
         return DID_PLAY
     sets_of(&p.log[p.logged - n], n, &one, &two)
-    return end_trick(p, b, hz_row8(&p.log[p.logged - n]), one, two, p.one[seat] == 0)
-
-
-cdef uint32_t end_trick(
-    Hearts *p, const Block *b, uint64_t row, uint64_t one, uint64_t two, bint last
-) noexcept nogil:
-    """The trick of these cards is full; what comes next."""
-    return go_on(p, b, DID_PLAY | close_trick(p, b, row, one, two, last), last)
+    last = p.one[seat] == 0
+    return go_on(p, b, DID_PLAY | close_trick(p, b, hz_row8(&p.log[p.logged - n]), one, two, last), last)
 
 
 cdef inline uint32_t go_on(Hearts *p, const Block *b, uint32_t did, bint last) noexcept nogil:
@@ -190,7 +185,7 @@ cdef inline uint32_t go_on(Hearts *p, const Block *b, uint32_t did, bint last) n
 cdef inline uint32_t random_trick(Hearts *p, const Block *b, hz_stream *play, int n) noexcept nogil:
     """Play a whole trick from one pack at random: what n (the players) random calls of play_card do."""
     cdef int seat = p.head.turn, i, led
-    cdef bint opening = opening_trick(p), last
+    cdef bint opening = opening_trick(p)
     cdef uint64_t hand = p.one[seat], row, trick, card, cards = may_lead(p, b, hand, NULL)
     trick = hz_nth_set(cards, hz_bounded(play, <uint32_t> hz_popcount(cards)))
     led = hz_lowest(trick)
@@ -204,12 +199,22 @@ cdef inline uint32_t random_trick(Hearts *p, const Block *b, hz_stream *play, in
         row |= <uint64_t> hz_lowest(card) << 8 * i
         trick |= card
         p.one[seat] = hand ^ card
+    return lay_trick(p, b, n, row, trick)
+
+
+cdef inline uint32_t lay_trick(Hearts *p, const Block *b, int n, uint64_t row, uint64_t trick) noexcept nogil:
+    """A whole trick from one pack has left the hands: what its n plays do besides."""
+    cdef bint last = p.one[p.leader] == 0
     hz_put_row8(&p.log[p.logged], row)
     p.logged += <uint8_t> n
     p.head.ply += <uint32_t> n
     p.broken |= trick & b.breaking != 0
-    last = p.one[p.leader] == 0
     return go_on(p, b, DID_PLAY | take_trick(p, b, n, 1, row, trick, 0, last), last)
+
+
+cdef uint32_t end_whole_trick(Hearts *p, const Block *b, int n, uint64_t row, uint64_t trick) noexcept nogil:
+    """`lay_trick` for other modules."""
+    return lay_trick(p, b, n, row, trick)
 
 
 cdef inline void count_set(
