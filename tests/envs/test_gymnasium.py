@@ -318,6 +318,7 @@ WRONG: list[tuple[Mapping[str, Any], type[Exception]]] = [
     ({"opponents": "search"}, ValueError),
     ({"opponents": None}, TypeError),
     ({"opponents": ["random"] * 3}, ValueError),
+    ({"opponents": RuleBot}, TypeError),
     ({"opponents": ["random", 3, None, None]}, TypeError),
     ({"rules": {"target": 0}}, herzen.RulesError),
     ({"rules": {"goal": 3}}, herzen.RulesError),

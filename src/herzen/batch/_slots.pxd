@@ -61,6 +61,7 @@ cdef class Slots:
     cdef void _run(self, int what, Py_ssize_t first, Py_ssize_t last, void *out, int seat) noexcept nogil
     cdef void _step(self, Py_ssize_t first, Py_ssize_t last) noexcept nogil
     cdef void _step_seat(self, Py_ssize_t first, Py_ssize_t last, int32_t *rewards) noexcept nogil
+    cdef void _play_on(self, Py_ssize_t first, Py_ssize_t last) noexcept nogil
     cdef void _mask(self, Py_ssize_t first, Py_ssize_t last, uint8_t *out) noexcept nogil
     cdef void _draw(self, Py_ssize_t first, Py_ssize_t last, int64_t *out) noexcept nogil
     cdef void _observe(self, Py_ssize_t first, Py_ssize_t last, int8_t *out, int seat, bint final) noexcept nogil

@@ -167,7 +167,6 @@ cdef class Slots:
 
     cdef void _run(self, int what, Py_ssize_t first, Py_ssize_t last, void *out, int seat) noexcept nogil:
         """One thread's part of some work."""
-        cdef Py_ssize_t i
         if what == DO_STEP:
             self._step(first, last)
         elif what == DO_MASK:
@@ -177,13 +176,7 @@ cdef class Slots:
         elif what == DO_STEP_SEAT:
             self._step_seat(first, last, <int32_t *> out)
         elif what == DO_PLAY_OTHERS:
-            for i in range(first, last):
-                if self._play_others(i, self.seats[i]):
-                    self._tell(i)
-                    if self.turns[i] < 0:
-                        self._finish(i)
-                        if self.mode == SAME:
-                            self._open(i, self.seats[i])
+            self._play_on(first, last)
         else:
             self._observe(first, last, <int8_t *> out, seat, what == DO_FINAL)
 
@@ -241,6 +234,16 @@ cdef class Slots:
                 self._finish(i)
                 if self.mode == SAME:
                     self._open(i, seat)
+
+    cdef void _play_on(self, Py_ssize_t first, Py_ssize_t last) noexcept nogil:
+        cdef Py_ssize_t i
+        for i in range(first, last):
+            if self._play_others(i, self.seats[i]):
+                self._tell(i)
+                if self.turns[i] < 0:
+                    self._finish(i)
+                    if self.mode == SAME:
+                        self._open(i, self.seats[i])
 
     cdef void _mask(self, Py_ssize_t first, Py_ssize_t last, uint8_t *out) noexcept nogil:
         cdef Py_ssize_t i

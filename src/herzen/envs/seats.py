@@ -201,6 +201,7 @@ class SeatTable:
             if not self._by_bots:
                 rows = np.flatnonzero(over)
                 self.won[rows] = self.batch.winners[rows, self.seats[rows]]
+            self.won[wrong] = False
         return rewards, over, wrong
 
     def _play(self, actions: ArrayLike, wrong: NDArray[np.bool_] | None) -> NDArray[np.int32]:
@@ -291,8 +292,8 @@ def read_opponents(opponents: Opponents, players: int) -> list[str | Bot]:
             out.append(WORDS[0])
         elif isinstance(one, str):
             out.append(choice("opponents", one, WORDS))
-        elif isinstance(one, Bot):
+        elif isinstance(one, Bot) and not isinstance(one, type):
             out.append(one)
         else:
-            raise TypeError(f"opponents: words or bots are needed, not {type(one).__name__}")
+            raise TypeError(f"opponents: words or bots are needed, not {one!r}")
     return out
