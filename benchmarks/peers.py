@@ -1,4 +1,4 @@
-"""herzen beside its peers in one run: hand-written C, OpenSpiel from Python. See benchmarks/README.md.
+"""herzen beside its peers in one run: hand-written C, OpenSpiel, empty environments. See benchmarks/README.md.
 
 Every row is measured in turn with what it is compared with. A checksum of each side proves that the work was done;
 where both play the same streams (the C programs built with -DCHACHA), the checksums must be equal.
@@ -34,7 +34,7 @@ PLAYERS = {players: HAND.replace(players=players) for players in (3, 4, 5, 6, 7)
 CANCELLATION = {
     players: herzen.HeartsRules.cancellation(players=players, max_hands=1) for players in (6, 8)
 }
-SECTIONS = ("hands", "games", "rules", "batch", "threads", "openspiel")
+SECTIONS = ("hands", "games", "rules", "batch", "threads", "openspiel", "envs")
 
 
 class Peers(Report):
@@ -243,6 +243,16 @@ def openspiel(report: Peers) -> None:
     importlib.import_module("python_speed").whole_deals(report, game, 100, report.repeats)
 
 
+def envs(report: Peers) -> None:
+    """Environments for learners beside empty ones, by envs.py and vector_envs.py."""
+    if importlib.util.find_spec("pettingzoo") is None:
+        print('\nPettingZoo is not installed: python -m pip install "herzen[envs]"')
+        return
+    importlib.import_module("envs").aec(report, report.repeats, report.note, report.scale)
+    rows: Any = importlib.import_module("vector_envs")
+    rows.vectors(report, report.repeats, report.note, report.scale)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -273,6 +283,7 @@ def main() -> int:
             "batch": lambda: batches(report),
             "threads": lambda: threads(report),
             "openspiel": lambda: openspiel(report),
+            "envs": lambda: envs(report),
         }
         # The first section also measures how fast the machine is, which scales the absolute bars.
         for name in SECTIONS:

@@ -1,22 +1,9 @@
 """OpenSpiel's Hearts beside ours, ply by ply.
 
-`pyspiel` is imported when the first deal is played, so that this module can be collected without it.
+`pyspiel` is imported when the first deal is played, so that this module can be collected without it. Which option is
+which switch of OpenSpiel's stands in `herzen.envs.openspiel_hearts`.
 
-OpenSpiel's switches and ours (all the switches it has):
-
-============================== =======================================================
-pass_cards                     pass_cycle: () if off
-no_pts_on_first_trick          first_trick_points: "forbid" if on, else "allow"
-can_lead_any_club              lead: "any_club" if on, else "low_club"
-jd_bonus                       bonus: {"JD": -10} if on
-avoid_all_tricks_bonus         no_trick_bonus: -5 if on
-must_break_hearts              break_required
-qs_breaks_hearts               queen_breaks
-can_lead_hearts_instead_of_qs  lead_when_stuck: "hearts_or_queen" if on, else "hearts_only"
-============================== =======================================================
-
-Fixed on its side: four players, one hand, the moon adds, the jack is not needed for it, seat 0 gets the first card
-(our dealer 3). What it does differently, and what the bridge does about it:
+What it does differently, and what the bridge does about it:
 
 - `pass_cards=False` leaves all four directions in `chance_outcomes()`. Only "no pass" is legal: the bridge plays that.
 - `apply_action` takes any card that is held, also a revoke. The bridge plays legal cards only; that ours refuses
@@ -24,7 +11,6 @@ Fixed on its side: four players, one hand, the moon adds, the jack is not needed
 - A pass is three picks in seat order. Ours is one move, and seats commit in any order.
 - `must_break_hearts=False` makes it say that hearts are broken from the start. Ours tracks what was played (H-PLAY-9).
 - `returns()` is 26 minus the points, a number to maximise.
-- Actions are rank * 4 + suit. Ours are suit * 13 + rank.
 - Its observations show passed cards too early and its resampling ignores voids. Neither is compared.
 """
 
@@ -41,20 +27,8 @@ from typing import Any
 import pytest
 
 import herzen
+from herzen.envs.openspiel_hearts import DIRECTIONS, SWITCHES, card_index, spiel_action
 from herzen.hearts import Card, Pass
-
-SWITCHES = (
-    "pass_cards",
-    "no_pts_on_first_trick",
-    "can_lead_any_club",
-    "jd_bonus",
-    "avoid_all_tricks_bonus",
-    "must_break_hearts",
-    "qs_breaks_hearts",
-    "can_lead_hearts_instead_of_qs",
-)
-DIRECTIONS = ("hold", "left", "across", "right")
-"""OpenSpiel's pass directions by its number: cards go to seat + number."""
 
 CARDS = [Card(rank + suit) for suit in "CDHS" for rank in "23456789TJQKA"]
 QUEEN = Card("QS").index
@@ -67,36 +41,6 @@ TOTAL = 26
 Options = Mapping[str, bool]
 Chooser = Callable[[random.Random, Sequence[int]], int]
 """Chooses one of the legal cards."""
-
-
-def spiel_action(index: int) -> int:
-    """OpenSpiel's number of the card that we number `index`."""
-    return index % 13 * 4 + index // 13
-
-
-def card_index(action: int) -> int:
-    """The inverse of `spiel_action`."""
-    return action % 4 * 13 + action // 4
-
-
-def rules_for(options: Options, directions: Sequence[str] | str = "random") -> herzen.HeartsRules:
-    """Our rules for OpenSpiel's switches; `directions` is the pass cycle if cards are passed."""
-    return _rules(tuple(options[name] for name in SWITCHES), directions)
-
-
-@cache
-def _rules(values: tuple[bool, ...], directions: Sequence[str] | str) -> herzen.HeartsRules:
-    on = dict(zip(SWITCHES, values, strict=True))
-    return herzen.HeartsRules.openspiel(
-        pass_cycle=directions if on["pass_cards"] else (),
-        first_trick_points="forbid" if on["no_pts_on_first_trick"] else "allow",
-        lead="any_club" if on["can_lead_any_club"] else "low_club",
-        bonus={"JD": -10} if on["jd_bonus"] else {},
-        no_trick_bonus=-5 if on["avoid_all_tricks_bonus"] else 0,
-        break_required=on["must_break_hearts"],
-        queen_breaks=on["qs_breaks_hearts"],
-        lead_when_stuck="hearts_or_queen" if on["can_lead_hearts_instead_of_qs"] else "hearts_only",
-    )
 
 
 @cache

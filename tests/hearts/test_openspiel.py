@@ -1,7 +1,7 @@
 """Legal cards and points equal OpenSpiel's, over all 256 settings of its eight switches.
 
-`tests/openspiel_bridge.py` says which option is which, and where OpenSpiel differs. These tests belong to the ci tier
-because they need `pyspiel` (package open-spiel). Where it is missing there, they fail.
+`herzen.envs.openspiel_hearts` says which option is which, `tests/openspiel_bridge.py` where OpenSpiel differs. These
+tests belong to the ci tier because they need `pyspiel` (package open-spiel). Where it is missing there, they fail.
 """
 
 from __future__ import annotations
@@ -13,23 +13,25 @@ from collections.abc import Callable, Iterable, Mapping
 import pytest
 
 import herzen
+from herzen.envs.openspiel_hearts import (
+    DIRECTIONS,
+    SWITCHES,
+    card_index,
+    rules_for,
+    spiel_action,
+)
 from tests.openspiel_bridge import (
     CARDS,
     CLUBS,
-    DIRECTIONS,
     HEARTS,
     JACK,
     POINTS,
     QUEEN,
-    SWITCHES,
     Chooser,
     Duel,
     all_options,
     before_pass,
-    card_index,
     prefer,
-    rules_for,
-    spiel_action,
     spiel_defaults,
 )
 from tests.tiers import scale

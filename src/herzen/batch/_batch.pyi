@@ -41,14 +41,39 @@ class Batch(Slots):
     @property
     def winners(self) -> NDArray[np.bool_]: ...
     def step(self, actions: ArrayLike) -> None: ...
+    def step_seat(
+        self,
+        actions: ArrayLike,
+        seat: SupportsIndex | NDArray[np.int8],
+        *,
+        others: str | Sequence[str] = "random",
+        rewards: NDArray[np.int32] | None = None,
+        illegal: NDArray[np.bool_] | None = None,
+    ) -> NDArray[np.int32]: ...
+    def play_others(
+        self, seat: SupportsIndex | NDArray[np.int8], *, others: str | Sequence[str] = "random"
+    ) -> None: ...
     def random_actions(self, out: NDArray[np.int64] | None = None) -> NDArray[np.int64]: ...
-    def reset(self, mask: ArrayLike | None = None) -> None: ...
-    def legal_mask(self, out: NDArray[np.bool_] | None = None) -> NDArray[np.bool_]: ...
+    def reset(
+        self,
+        mask: ArrayLike | None = None,
+        *,
+        seeds: Sequence[Seed] | NDArray[np.integer[Any]] | None = None,
+    ) -> None: ...
+    def legal_mask(
+        self, out: NDArray[np.bool_] | None = None, *, where: ArrayLike | None = None
+    ) -> NDArray[np.bool_]: ...
     def observe(
-        self, out: NDArray[np.int8] | None = None, seat: SupportsIndex | None = None
+        self,
+        out: NDArray[np.int8] | None = None,
+        seat: SupportsIndex | NDArray[np.int8] | None = None,
+        *,
+        where: ArrayLike | None = None,
     ) -> NDArray[np.int8]: ...
     def final_observe(
-        self, out: NDArray[np.int8] | None = None, seat: SupportsIndex | None = None
+        self,
+        out: NDArray[np.int8] | None = None,
+        seat: SupportsIndex | NDArray[np.int8] | None = None,
     ) -> NDArray[np.int8]: ...
     def game(self, i: SupportsIndex) -> Game: ...
     def put(self, i: SupportsIndex, game: Game) -> None: ...

@@ -7,18 +7,18 @@ from types import MappingProxyType
 
 import numpy as np
 
-from cpython.buffer cimport (
-    PyBUF_C_CONTIGUOUS, PyBUF_FORMAT, PyBUF_WRITABLE, PyBuffer_Release, PyObject_CheckBuffer, PyObject_GetBuffer,
-)
+from cpython.buffer cimport PyBuffer_Release
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
 from herzen._core cimport (
     DOMAIN_PLAY, Compiled, Head, State, hz_child, hz_stream_open, hz_stream_seek, hz_stream_tell, int8_t, int32_t,
     int64_t, read_key, uint8_t, uint32_t, uint64_t,
 )
+from herzen.batch._arrays cimport check, memory
 from herzen.batch._slots cimport (
-    DO_DRAW, DO_FINAL, DO_MASK, DO_OBSERVE, DO_STEP, MOVER, SAME, Slots, is_legal, is_over, position,
+    BY_CHANCE, BY_RULE, DO_DRAW, DO_FINAL, DO_MASK, DO_OBSERVE, DO_PLAY_OTHERS, DO_STEP, DO_STEP_SEAT, MOVER, SAME,
+    Slots, is_legal, is_over, position,
 )
 
 from herzen.batch.errors import IllegalActions
@@ -29,38 +29,8 @@ from herzen.rules import Rules as AnyRules
 from herzen.seeds import parse_seed
 
 _MODES = ("off", "next", "same")
+_PLAYERS = {"random": BY_CHANCE, "rule": BY_RULE}
 _PICKLE = 1             # version of the pickled form
-
-
-# ---- arrays from outside -----------------------------------------------------------------------------------
-
-cdef object _shape_text(const Py_ssize_t *shape, int ndim):
-    return tuple([shape[i] for i in range(ndim)])
-
-
-cdef int _check(object array, str name, Py_buffer *view, bytes formats, str kind, tuple shape, bint writable) except -1:
-    """Get a C-contiguous buffer of this kind and shape: TypeError or ValueError that name the array."""
-    cdef int flags = PyBUF_C_CONTIGUOUS | PyBUF_FORMAT | (PyBUF_WRITABLE if writable else 0)
-    cdef bytes found
-    if not PyObject_CheckBuffer(array):
-        raise TypeError(f"{name}: a numpy array of {kind} is needed, not {type(array).__name__}")
-    try:
-        PyObject_GetBuffer(array, view, flags)
-    except (ValueError, BufferError):
-        if writable and getattr(getattr(array, "flags", None), "writeable", True) is False:
-            raise ValueError(f"{name}: the array is read-only") from None
-        raise ValueError(f"{name}: a C-contiguous array is needed") from None
-    found = view.format if view.format != NULL else b"B"
-    if len(found) == 2 and found[:1] in b"@=" + (b"<" if sys.byteorder == "little" else b">"):
-        found = found[1:]
-    if found not in formats or len(found) != 1:
-        PyBuffer_Release(view)
-        raise TypeError(f"{name}: {kind} is needed, not {getattr(array, 'dtype', found.decode())}")
-    given = _shape_text(view.shape, view.ndim)
-    if given != shape:
-        PyBuffer_Release(view)
-        raise ValueError(f"{name}: shape {shape} is needed, not {given}")
-    return 0
 
 
 cdef object _size(str name, value, int most):
@@ -71,16 +41,6 @@ cdef object _size(str name, value, int most):
     if not 1 <= number <= most:
         raise ValueError(f"{name}={short(number)}: 1..{most} is allowed")
     return number
-
-
-cdef void *_memory(object array) except NULL:
-    """Where an array of our own lies."""
-    cdef Py_buffer view
-    cdef void *place
-    PyObject_GetBuffer(array, &view, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE)
-    place = view.buf
-    PyBuffer_Release(&view)
-    return place
 
 
 cdef class _Job:
@@ -133,6 +93,9 @@ cdef class Batch(Slots):
     cdef readonly object winners
     cdef object _own            # the arrays behind these four
     cdef object _scratch        # int64 (n,): actions of other kinds
+    cdef object _seats          # int8 (n,): each slot's own seat, as the last call gave them
+    cdef object _kept           # the mask of the call that runs
+    cdef object _others         # who plays the others, as the last call gave it
     cdef object _kind           # the game's class
     cdef object _pool
     cdef int _threads
@@ -190,10 +153,11 @@ cdef class Batch(Slots):
             np.zeros((n, rules.players), np.bool_),
         )
         self._scratch = np.zeros(n, np.int64)
-        self.turns = <int8_t *> _memory(self._own[0])
-        self.dones = <uint8_t *> _memory(self._own[1])
-        self.totals = <int32_t *> _memory(self._own[2])
-        self.won = <uint8_t *> _memory(self._own[3])
+        self._seats = np.zeros(n, np.int8)
+        self.turns = <int8_t *> memory(self._own[0])
+        self.dones = <uint8_t *> memory(self._own[1])
+        self.totals = <int32_t *> memory(self._own[2])
+        self.won = <uint8_t *> memory(self._own[3])
         for own in self._own:
             own.flags.writeable = False     # users' views are views of these
         self.to_move, self.done, self.scores, self.winners = [own.view() for own in self._own]
@@ -248,20 +212,133 @@ cdef class Batch(Slots):
         where they are int64 and contiguous. IllegalActions (an IllegalMove) before anything has changed in any slot;
         TypeError and ValueError for wrong arrays.
         """
-        cdef Py_buffer view
-        cdef bint legal
         self._enter()
         try:
-            if not isinstance(actions, np.ndarray) or actions.dtype != np.int64 or not actions.flags.c_contiguous:
-                actions = self._read_actions(actions)
-            _check(actions, "actions", &view, b"lq", "int64", (self.n,), False)
-            legal = self._choose(<const int64_t *> view.buf)
-            PyBuffer_Release(&view)
-            if not legal:
+            if not self._choose_from(actions, NULL):
                 self._refuse(actions)
             self._share(DO_STEP, NULL, 0)
         finally:
             self.busy = False
+
+    def step_seat(self, actions, seat, *, others="random", rewards=None, illegal=None):
+        """Play an action of one's own seat in every slot, and let the others play until it is to move again.
+
+        actions: as of `step`. seat: the own one, an int, or int8 (n,), one a slot; it has to be to move where the match
+        is not over: after a beginning `play_others` sees to that. others: "random" or "rule" for all of them, or a
+        sequence of these words by seat, of which the own one's does not matter. Both draw from the match's stream of
+        random play; "rule" is what `herzen.bots.RuleBot` plays by. With autoreset a match that begins is played up to
+        the seat's first decision; one that ends before it is passed over.
+
+        Returns int32 (n,): what the deals that ended brought the seat, the sign turned where low totals win, so that
+        more is better. They add up to the match's final total, less that at the seat's first decision, which some
+        rules allow to be other than 0.
+
+        rewards: an int32 array (n,) to be written and returned. illegal: a bool array (n,) that will say where an
+        action was illegal; these slots stay as they are. None: IllegalActions before anything has changed. ValueError
+        also where the seat is not to move.
+        """
+        cdef Py_buffer wrong, view
+        cdef uint8_t *refused = NULL
+        self._enter()
+        try:
+            self._read_seats(seat)
+            self._read_others(others)
+            self._check_turns()
+            if rewards is None:
+                rewards = np.empty(self.n, np.int32)
+            check(rewards, "rewards", &view, b"i", "int32", (self.n,), True)
+            try:
+                if illegal is not None:
+                    check(illegal, "illegal", &wrong, b"?", "bool", (self.n,), True)
+                    refused = <uint8_t *> wrong.buf
+                try:
+                    if not self._choose_from(actions, refused) and refused == NULL:
+                        self._refuse(actions)
+                finally:
+                    if refused != NULL:
+                        PyBuffer_Release(&wrong)
+                self._share(DO_STEP_SEAT, view.buf, 0)
+            finally:
+                PyBuffer_Release(&view)
+        finally:
+            self.seats = NULL
+            self.busy = False
+        return rewards
+
+    def play_others(self, seat, *, others="random") -> None:
+        """Let the others play until one's own seat is to move, or the match is over, which then counts as ended in
+        this step. seat, others: as of `step_seat`."""
+        self._enter()
+        try:
+            self._read_seats(seat)
+            self._read_others(others)
+            self._share(DO_PLAY_OTHERS, NULL, 0)
+        finally:
+            self.seats = NULL
+            self.busy = False
+
+    cdef int _read_seats(self, seat) except -1:
+        """Note each slot's own seat for the call that runs."""
+        cdef Py_buffer view
+        cdef int8_t *own = <int8_t *> memory(self._seats)
+        cdef Py_ssize_t i
+        cdef int8_t players = <int8_t> self.block.players, wrong = 0
+        if isinstance(seat, np.ndarray) and seat.ndim:
+            check(seat, "seat", &view, b"b", "int8", (self.n,), False)
+            memcpy(own, view.buf, <size_t> self.n)
+            PyBuffer_Release(&view)
+            for i in range(self.n):
+                wrong |= not 0 <= own[i] < players
+            if wrong:
+                raise IndexError(f"seat: seats are 0..{players - 1}")
+        else:
+            memset(own, <int> read_seat(seat, players), <size_t> self.n)
+        self.seats = own
+        return 0
+
+    cdef int _read_others(self, others) except -1:
+        """Note who plays the others for the call that runs."""
+        cdef int i, players = self.block.players
+        if others is not self._others or not isinstance(others, (str, tuple)):
+            words = [others] * players if isinstance(others, str) else list(others)
+            if len(words) != players:
+                raise ValueError(f"others: a word, or {players} words, one a seat, are needed")
+            for word in words:
+                if not isinstance(word, str) or word not in _PLAYERS:
+                    raise ValueError(f'others={word!r}: allowed is "random" or "rule"')
+            if "rule" in words:
+                game_part(self.rules.game, "_policy")   # fills in rule_action
+            for i in range(players):
+                self.by[i] = _PLAYERS[words[i]]
+            self._others = others
+        self._open_streams()
+        return 0
+
+    cdef int _check_turns(self) except -1:
+        """ValueError where a slot's own seat is not to move."""
+        cdef Py_ssize_t i
+        cdef bint fine = True
+        for i in range(self.n):
+            fine &= self.turns[i] == self.seats[i] or self.turns[i] < 0
+        if fine:
+            return 0
+        i = 0
+        while self.turns[i] == self.seats[i] or self.turns[i] < 0:
+            i += 1
+        raise ValueError(
+            f"step_seat: in slot {i} seat {self.turns[i]} is to move, not {self.seats[i]}: play_others first"
+        )
+
+    cdef bint _choose_from(self, actions, uint8_t *refused) except -1:
+        """Note the actions for a step; whether all are legal."""
+        cdef Py_buffer view
+        cdef bint legal
+        if not isinstance(actions, np.ndarray) or actions.dtype != np.int64 or not actions.flags.c_contiguous:
+            actions = self._read_actions(actions)
+        check(actions, "actions", &view, b"lq", "int64", (self.n,), False)
+        legal = self._choose(<const int64_t *> view.buf, refused)
+        PyBuffer_Release(&view)
+        return legal
 
     def _read_actions(self, actions):
         """Actions of another kind as int64."""
@@ -283,6 +360,7 @@ cdef class Batch(Slots):
         """Raise for the illegal actions among these."""
         cdef Py_ssize_t i
         slots = []
+        actions = self._read_actions(actions)
         for i in range(self.n):
             if is_over(self, i):
                 continue
@@ -304,7 +382,7 @@ cdef class Batch(Slots):
         try:
             if out is None:
                 out = np.empty(self.n, np.int64)
-            _check(out, "out", &view, b"lq", "int64", (self.n,), True)
+            check(out, "out", &view, b"lq", "int64", (self.n,), True)
             try:
                 self._open_streams()
                 self._share(DO_DRAW, view.buf, 0)
@@ -314,76 +392,103 @@ cdef class Batch(Slots):
             self.busy = False
         return out
 
-    def reset(self, mask=None) -> None:
-        """Start the next match in the slots of a mask, bool (n,); None: in all."""
-        cdef Py_buffer view
-        cdef const uint8_t *chosen = NULL
+    def reset(self, mask=None, *, seeds=None) -> None:
+        """Start the next match in the slots of a mask, bool (n,); None: in all.
+
+        seeds: a sequence of n seeds, as a new batch takes it: the slots start with the matches of these, and their
+        later matches follow from them. None in it: the slot goes on with its next match.
+        """
         cdef Py_ssize_t i
         self._enter()
         try:
-            if mask is not None:
-                mask = np.ascontiguousarray(mask)
-                _check(mask, "mask", &view, b"?", "bool", (self.n,), False)
-                chosen = <const uint8_t *> view.buf
+            if seeds is not None:
+                seeds = [int(one) if isinstance(one, np.integer) else one for one in seeds]
+                if len(seeds) != self.n:
+                    raise ValueError(f"seeds: {self.n} seeds are needed, one a slot, not {len(seeds)}")
+                seeds = [None if one is None else parse_seed(one) for one in seeds]
+            self._read_where(mask, "mask")
             for i in range(self.n):
-                if chosen == NULL or chosen[i]:
-                    self._start_next(i)
+                if self.where == NULL or self.where[i]:
+                    if seeds is None or seeds[i] is None:
+                        self._start_next(i)
+                    else:
+                        read_key(seeds[i], self.slot_keys + 8 * i)
+                        memcpy(self.keys + 8 * i, self.slot_keys + 8 * i, 32)
+                        self.games[i] = 0
+                        self._begin(i)
+                        self.block.ops.legal_many(position(self, i), self.block, 1, self.masks + i * self.words)
                     self._clear(i)
-            if mask is not None:
-                PyBuffer_Release(&view)
         finally:
+            self.where = NULL
             self.busy = False
 
+    cdef int _read_where(self, mask, str name) except -1:
+        """Note which slots matter for the call that runs. The array is kept: it must not go away meanwhile."""
+        cdef Py_buffer view
+        if mask is not None:
+            self._kept = np.ascontiguousarray(mask)
+            check(self._kept, name, &view, b"?", "bool", (self.n,), False)
+            self.where = <const uint8_t *> view.buf
+            PyBuffer_Release(&view)
+        return 0
+
     # ---- looking -------------------------------------------------------------------------------------
-    def legal_mask(self, out=None):
+    def legal_mask(self, out=None, *, where=None):
         """The legal actions of the seats to move: bool (n, num_actions); all False where the match is over.
 
-        out: a C-contiguous array of that kind, written without a copy and returned. TypeError for another dtype,
-        ValueError for another shape or layout, or a read-only array.
+        out: a C-contiguous array of that kind, written without a copy and returned. where: bool (n,), the rows to be
+        written; others stay as they are, all False in a new array. TypeError for another dtype, ValueError for another
+        shape or layout, or a read-only array.
         """
         cdef Py_buffer view
         self._enter()
         try:
+            self._read_where(where, "where")
             if out is None:
-                out = np.empty((self.n, self.num_actions), np.bool_)
-            _check(out, "out", &view, b"?", "bool", (self.n, self.num_actions), True)
+                out = (np.empty if where is None else np.zeros)((self.n, self.num_actions), np.bool_)
+            check(out, "out", &view, b"?", "bool", (self.n, self.num_actions), True)
             try:
                 self._share(DO_MASK, view.buf, 0)
             finally:
                 PyBuffer_Release(&view)
         finally:
+            self.where = NULL
             self.busy = False
         return out
 
-    def observe(self, out=None, seat=None):
+    def observe(self, out=None, seat=None, *, where=None):
         """What seats may know: int8 of the shape (n, size), laid out as `observation_layout` says.
 
-        seat: one seat for all slots; None: the seat to move, seat 0 where the match is over. out: as of `legal_mask`.
+        seat: one seat for all slots, or int8 (n,), one a slot; None: the seat to move, seat 0 where the match is over.
+        out, where: as of `legal_mask`.
         """
-        return self._observe_into(DO_OBSERVE, out, seat)
+        return self._observe_into(DO_OBSERVE, out, seat, where)
 
     def final_observe(self, out=None, seat=None):
-        """The final positions where `done`, seen by one seat (None: seat 0); rows of zeros elsewhere.
+        """The final positions where `done`, seen by one seat, or by int8 (n,), one a slot (None: seat 0); rows of
+        zeros elsewhere.
 
         Under autoreset="same" the only way to see them. out: as of `legal_mask`.
         """
-        return self._observe_into(DO_FINAL, out, seat)
+        return self._observe_into(DO_FINAL, out, seat, None)
 
-    def _observe_into(self, int what, out, seat):
+    def _observe_into(self, int what, out, seat, where):
         cdef Py_buffer view
-        cdef int who = MOVER
         self._enter()
         try:
             if seat is not None:
-                who = read_seat(seat, self.block.players)
+                self._read_seats(seat)
+            self._read_where(where, "where")
             if out is None:
-                out = np.empty((self.n, self.block.observation), np.int8)
-            _check(out, "out", &view, b"b", "int8", (self.n, self.block.observation), True)
+                out = (np.empty if where is None else np.zeros)((self.n, self.block.observation), np.int8)
+            check(out, "out", &view, b"b", "int8", (self.n, self.block.observation), True)
             try:
-                self._share(what, view.buf, who)
+                self._share(what, view.buf, MOVER)
             finally:
                 PyBuffer_Release(&view)
         finally:
+            self.seats = NULL
+            self.where = NULL
             self.busy = False
         return out
 

@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
-from herzen._core cimport Head, Rules, hz_stream
+from herzen._core cimport MAX_SEATS, Head, Rules, hz_stream
 
 cdef enum:
     OFF = 0             # autoreset
@@ -14,8 +14,14 @@ cdef enum:
     DO_OBSERVE = 2
     DO_FINAL = 3
     DO_DRAW = 4
+    DO_STEP_SEAT = 5
+    DO_PLAY_OTHERS = 6
 
     MOVER = -1          # observe for the seat to move
+
+    BY_CHANCE = 0       # who plays a seat
+    BY_RULE = 1
+    MATCHES = 100       # that are passed over in a row, at most, because a seat had nothing to decide in them
 
 cdef class Slots:
     cdef readonly Py_ssize_t n
@@ -38,15 +44,24 @@ cdef class Slots:
     cdef uint8_t *dones
     cdef int32_t *totals
     cdef uint8_t *won
+    # Of the call that is being worked at:
+    cdef const int8_t *seats    # the caller's seat in each slot; NULL: the same in all
+    cdef const uint8_t *where   # bool: the slots that matter; NULL: all
+    cdef int8_t[MAX_SEATS] by       # who plays the others' seats
     cdef int _reserve(self, Py_ssize_t n, const Rules *block, int mode) except -1
     cdef void _begin(self, Py_ssize_t i) noexcept nogil
     cdef void _start_next(self, Py_ssize_t i) noexcept nogil
     cdef void _tell(self, Py_ssize_t i) noexcept nogil
     cdef void _clear(self, Py_ssize_t i) noexcept nogil
-    cdef bint _choose(self, const int64_t *actions) noexcept nogil
+    cdef void _finish(self, Py_ssize_t i) noexcept nogil
+    cdef uint8_t _play_others(self, Py_ssize_t i, int seat) noexcept nogil
+    cdef void _open(self, Py_ssize_t i, int seat) noexcept nogil
+    cdef bint _choose(self, const int64_t *actions, uint8_t *refused) noexcept nogil
     cdef int _open_streams(self) except -1
     cdef void _run(self, int what, Py_ssize_t first, Py_ssize_t last, void *out, int seat) noexcept nogil
     cdef void _step(self, Py_ssize_t first, Py_ssize_t last) noexcept nogil
+    cdef void _step_seat(self, Py_ssize_t first, Py_ssize_t last, int32_t *rewards) noexcept nogil
+    cdef void _play_on(self, Py_ssize_t first, Py_ssize_t last) noexcept nogil
     cdef void _mask(self, Py_ssize_t first, Py_ssize_t last, uint8_t *out) noexcept nogil
     cdef void _draw(self, Py_ssize_t first, Py_ssize_t last, int64_t *out) noexcept nogil
     cdef void _observe(self, Py_ssize_t first, Py_ssize_t last, int8_t *out, int seat, bint final) noexcept nogil

@@ -12,6 +12,25 @@ from herzen._core cimport (
 )
 
 
+cdef inline int random_action(Slots slots, Py_ssize_t i) noexcept nogil:
+    """A uniformly random legal action of slot i, one number of its stream; 0 where the match is over."""
+    cdef const uint64_t *mask = slots.masks + i * slots.words
+    cdef int word, count = 0, here
+    cdef uint32_t chosen
+    for word in range(slots.words):
+        count += hz_popcount(mask[word])
+    if count == 0:
+        return 0
+    chosen = hz_bounded(&slots.streams[i], <uint32_t> count)
+    word = 0
+    here = hz_popcount(mask[0])
+    while chosen >= <uint32_t> here:
+        chosen -= here
+        word += 1
+        here = hz_popcount(mask[word])
+    return 64 * word + hz_nth_bit(mask[word], chosen)
+
+
 cdef class Slots:
     def __dealloc__(self):
         free(self.memory)
@@ -77,17 +96,63 @@ cdef class Slots:
         memset(self.won + i * self.block.players, 0, self.block.players)
         self._tell(i)
 
+    cdef void _finish(self, Py_ssize_t i) noexcept nogil:
+        """Show how the match of slot i ended; SAME: start the next one."""
+        cdef int seats = self.block.players, seat
+        cdef uint32_t winners = self.block.ops.winners(position(self, i), self.block)
+        self._tell(i)
+        self.dones[i] = 1
+        for seat in range(seats):
+            self.won[i * seats + seat] = winners >> seat & 1
+        if self.mode == SAME:
+            memcpy(self.finals + i * self.size, position(self, i), self.size)
+            self._start_next(i)
+
+    cdef uint8_t _play_others(self, Py_ssize_t i, int seat) noexcept nogil:
+        """The others act until a seat is to move or the match is over; what ended meanwhile, as `ends` has it."""
+        cdef void *pos = position(self, i)
+        cdef uint8_t did = 0
+        cdef int turn = self.turns[i]
+        cdef int32_t action
+        while turn >= 0 and turn != seat:
+            if self.by[turn] == BY_RULE:
+                action = self.block.ops.rule_action(pos, self.block, &self.streams[i])
+            else:
+                action = random_action(self, i)
+            self.block.ops.step_many(
+                pos, self.block, 1, &action, self.keys + 8 * i, self.masks + i * self.words, self.turns + i,
+                self.ends + i
+            )
+            did |= self.ends[i]
+            turn = self.turns[i]
+        return did
+
+    cdef void _open(self, Py_ssize_t i, int seat) noexcept nogil:
+        """Play a match that has just begun up to a seat's first decision.
+
+        A match that ends before it, as some rules allow, is passed over."""
+        for _ in range(MATCHES):
+            if self._play_others(i, seat) & MATCH_OVER == 0:
+                return
+            self._start_next(i)
+
     # ---- all slots -----------------------------------------------------------------------------------
-    cdef bint _choose(self, const int64_t *actions) noexcept nogil:
-        """Note the actions for a step; whether they are all legal. Those of matches that are over do not matter."""
+    cdef bint _choose(self, const int64_t *actions, uint8_t *refused) noexcept nogil:
+        """Note the actions for a step; whether they are all legal. Those of matches that are over do not matter.
+
+        refused: illegal ones are marked there and noted as -1; NULL if that is not wanted."""
         cdef Py_ssize_t i
-        cdef bint legal = True
+        cdef bint legal = True, bad
         for i in range(self.n):
+            bad = False
             if is_legal(self, i, actions[i]):
                 self.chosen[i] = <int32_t> actions[i]
             else:
-                self.chosen[i] = 0
-                legal &= is_over(self, i)
+                bad = not is_over(self, i)
+                self.chosen[i] = -1 if bad and refused != NULL else 0
+                legal &= not bad
+            if refused != NULL:
+                refused[i] = bad
         return legal
 
     cdef int _open_streams(self) except -1:
@@ -108,13 +173,15 @@ cdef class Slots:
             self._mask(first, last, <uint8_t *> out)
         elif what == DO_DRAW:
             self._draw(first, last, <int64_t *> out)
+        elif what == DO_STEP_SEAT:
+            self._step_seat(first, last, <int32_t *> out)
+        elif what == DO_PLAY_OTHERS:
+            self._play_on(first, last)
         else:
             self._observe(first, last, <int8_t *> out, seat, what == DO_FINAL)
 
     cdef void _step(self, Py_ssize_t first, Py_ssize_t last) noexcept nogil:
         cdef Py_ssize_t i
-        cdef int seats = self.block.players, seat
-        cdef uint32_t winners
         for i in range(first, last):
             if self.dones[i] and self.mode != OFF:
                 self._clear(i)
@@ -127,46 +194,69 @@ cdef class Slots:
                 if self.turns[i] < 0 and self.mode == NEXT:
                     self._start_next(i)
                     self._tell(i)
+            elif self.ends[i] & MATCH_OVER:
+                self._finish(i)
+            else:
+                self._tell(i)
+
+    cdef void _step_seat(self, Py_ssize_t first, Py_ssize_t last, int32_t *rewards) noexcept nogil:
+        cdef Py_ssize_t i
+        cdef int seats = self.block.players, seat
+        cdef int32_t before
+        cdef uint8_t did
+        for i in range(first, last):
+            seat = self.seats[i]
+            rewards[i] = 0
+            if self.dones[i] and self.mode != OFF:
+                self._clear(i)
+            if self.turns[i] < 0:
+                if self.mode == NEXT:
+                    self._start_next(i)
+                    self._open(i, seat)
+                    self._tell(i)
+                continue
+            if self.chosen[i] < 0:
+                continue
+            before = self.block.ops.totals(position(self, i))[seat]
+            self.block.ops.step_many(
+                position(self, i), self.block, 1, self.chosen + i, self.keys + 8 * i, self.masks + i * self.words,
+                self.turns + i, self.ends + i
+            )
+            did = self.ends[i]
+            did |= self._play_others(i, seat)
+            if did == 0:
                 continue
             self._tell(i)
-            if self.ends[i] & MATCH_OVER == 0:
-                continue
-            self.dones[i] = 1
-            winners = self.block.ops.winners(position(self, i), self.block)
-            for seat in range(seats):
-                self.won[i * seats + seat] = winners >> seat & 1
-            if self.mode == SAME:
-                memcpy(self.finals + i * self.size, position(self, i), self.size)
-                self._start_next(i)
+            rewards[i] = self.totals[i * seats + seat] - before
+            if self.block.low_wins:
+                rewards[i] = -rewards[i]
+            if did & MATCH_OVER:
+                self._finish(i)
+                if self.mode == SAME:
+                    self._open(i, seat)
+
+    cdef void _play_on(self, Py_ssize_t first, Py_ssize_t last) noexcept nogil:
+        cdef Py_ssize_t i
+        for i in range(first, last):
+            if self._play_others(i, self.seats[i]):
+                self._tell(i)
+                if self.turns[i] < 0:
+                    self._finish(i)
+                    if self.mode == SAME:
+                        self._open(i, self.seats[i])
 
     cdef void _mask(self, Py_ssize_t first, Py_ssize_t last, uint8_t *out) noexcept nogil:
         cdef Py_ssize_t i
         cdef int actions = self.num_actions, words = self.words
         for i in range(first, last):
-            hz_spread(self.masks + i * words, actions, out + i * actions)
+            if self.where == NULL or self.where[i]:
+                hz_spread(self.masks + i * words, actions, out + i * actions)
 
     cdef void _draw(self, Py_ssize_t first, Py_ssize_t last, int64_t *out) noexcept nogil:
         """A uniformly random legal action of each slot; 0 where the match is over."""
         cdef Py_ssize_t i
-        cdef const uint64_t *mask
-        cdef int word, count, here
-        cdef uint32_t chosen
         for i in range(first, last):
-            mask = self.masks + i * self.words
-            count = 0
-            for word in range(self.words):
-                count += hz_popcount(mask[word])
-            if count == 0:
-                out[i] = 0
-                continue
-            chosen = hz_bounded(&self.streams[i], <uint32_t> count)
-            word = 0
-            here = hz_popcount(mask[0])
-            while chosen >= <uint32_t> here:
-                chosen -= here
-                word += 1
-                here = hz_popcount(mask[word])
-            out[i] = 64 * word + hz_nth_bit(mask[word], chosen)
+            out[i] = random_action(self, i)
 
     cdef void _observe(
         self, Py_ssize_t first, Py_ssize_t last, int8_t *out, int seat, bint final
@@ -175,6 +265,8 @@ cdef class Slots:
         cdef int width = self.block.observation, who
         cdef const void *pos
         for i in range(first, last):
+            if self.where != NULL and not self.where[i]:
+                continue
             pos = position(self, i)
             if final:
                 if not self.dones[i]:
@@ -182,7 +274,7 @@ cdef class Slots:
                     continue
                 if self.mode == SAME:
                     pos = self.finals + i * self.size
-            who = seat
+            who = self.seats[i] if self.seats != NULL else seat
             if who == MOVER:            # of a match that is over: seat 0
                 who = max(0, (<const Head *> pos).turn)
             self.block.ops.observe(pos, self.block, who, out + i * width)

@@ -3,8 +3,8 @@
 from libc.string cimport memset
 
 from herzen._core cimport (
-    DEAL_OVER, MATCH_OVER, Compiled, begin_deal, clipped, hz_fill, hz_lowest, hz_prefetch, mask_words, prepare_shown,
-    relative, shown_score,
+    DEAL_OVER, MATCH_OVER, Compiled, begin_deal, clipped, hz_fill, hz_lowest, hz_prefetch, hz_spread, mask_words,
+    prepare_shown, relative, shown_score,
 )
 from herzen.herzsammler._rules cimport *
 
@@ -92,7 +92,10 @@ cdef inline void count(int8_t *kinds, const uint8_t *cards, int room) noexcept n
 
 
 cdef inline void count_all(int8_t *kinds, const Block *b, Cards cards) noexcept nogil:
-    """Add a set of cards."""
+    """Add a set of cards to a plane that is empty."""
+    if not b.alike:
+        hz_spread(<const uint64_t *> &cards, b.head.deck_size, <uint8_t *> kinds)
+        return
     while cards.low | cards.high:
         kinds[b.kind[pop_lowest(&cards)]] += 1
 

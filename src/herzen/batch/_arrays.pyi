@@ -1,0 +1,1 @@
+"""Arrays from outside, checked before anything reads or writes them."""
