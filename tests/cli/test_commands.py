@@ -401,7 +401,7 @@ def test_replay_refuses(capsys: Captured, match: Path, arguments: list[str], sen
 
 
 def persons_moves(seed: int, rules: herzen.HeartsRules, me: int) -> tuple[list[str], herzen.Hearts]:
-    """What a person types who takes every hint, and the match that comes of it."""
+    """What a person types who plays by rule, and the match that comes of it."""
     game = herzen.Hearts(rules, seed=seed)
     bots = [RuleBot(bot_seed(seed, at)) for at in range(game.players)]
     typed = []
@@ -455,6 +455,7 @@ def test_words_and_illegal_input_are_explained(tmp_path: Path) -> None:
         "Type a move, or help.",
         "There is nothing to take back.",
         "Hint: pass ",
+        " points ahead of the others' mean after this deal; next best: pass ",
         "Not possible: seat 0 does not hold A♠.",
         "Taken back: pass 4♣ Q♠ 7♥",
         "  You: 10♣",

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from herzen.bots import Bot, bot_seed, seated
-from herzen.bots import RuleBot as Adviser
+from herzen.bots import Bot, SearchBot, bot_seed, seated
 from herzen.cli.options import read_bots, read_game, read_rules, read_seat, seed_of, writable
 from herzen.cli.output import Output
 from herzen.errors import IllegalMove
@@ -13,8 +12,11 @@ from herzen.events import Event
 from herzen.game import Game
 from herzen.render.text import GameText, fill, game_text, listed, table
 from herzen.seeds import seed_text
+from herzen.view import View
 
 BOT_NAMES = ("Ada", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hedda", "Ivo", "June")
+HINT = 4000
+"""Simulations for a hint."""
 HELP = """\
 Other words: table (show everything), hint, undo, help, quit.
 If there is only one move, Enter makes it."""
@@ -71,7 +73,7 @@ class _Table:
         self.symbols = symbols
         self.text: GameText = game_text(game.name)
         self.bots: list[Bot] = [seated(word, seed, seat) for seat, word in enumerate(words)]
-        self.adviser = Adviser(bot_seed(seed, me))
+        self.adviser = SearchBot(bot_seed(seed, me), simulations=HINT)
         self.told = 0
         self.deal = -1
 
@@ -141,15 +143,24 @@ class _Table:
             elif word in ("table", "t"):
                 self.show_table()
             elif word == "hint":
-                move = str(self.adviser.choose(view))
-                self.out.say(
-                    f"Hint: {self.text.describe(move, symbols=self.symbols)} (type {move})"
-                )
+                self.say_hint(view)
             elif word in ("undo", "u"):
                 if self.take_back():
                     return
             elif self.try_move(typed):
                 return
+
+    def say_hint(self, view: View) -> None:
+        """A good move, what it is worth, and the best other one."""
+        best, *others = self.adviser.explain(view)
+        named = self.text.describe(str(best.move), symbols=self.symbols)
+        self.out.say(f"Hint: {named} (type {best.move})")
+        if others:
+            other = max(others, key=lambda candidate: candidate.value)
+            self.out.say(
+                f"      {best.value:+.1f} points ahead of the others' mean after this deal; next best: "
+                f"{self.text.describe(str(other.move), symbols=self.symbols)}, {other.value:+.1f}"
+            )
 
     def read(self) -> str:
         """A line from the person, without blanks at its ends; Stop at the end of the input."""
