@@ -73,6 +73,12 @@ ctypedef struct Table:
     int64_t gain[GAINS]
 
 
+ctypedef struct Best:
+    int64_t value
+    int found                               # how many moves are worth that
+    uint8_t codes[2 * HAND]
+
+
 cdef int points_in(const Cards *cards, const Block *b, int colour) noexcept nogil:
     """The values of a colour's numerals in a set."""
     cdef int points = 0, bit
@@ -382,6 +388,16 @@ cdef int64_t value_of(Table *t, const Herzsammler *p, const Block *b, int code) 
     return value + KEEP * best // 256
 
 
+cdef inline void consider(Best *best, uint8_t code, int64_t value) noexcept nogil:
+    """Keep a move if none is better."""
+    if best.found == 0 or value > best.value:
+        best.value = value
+        best.found = 0
+    if value == best.value:
+        best.codes[best.found] = code
+        best.found += 1
+
+
 cdef int rule_action(const void *pos, const Rules *rules, hz_stream *chance) noexcept nogil:
     """The learners' action (docs/batch.rst), which is also the move's code, that the rule player takes.
 
@@ -390,22 +406,16 @@ cdef int rule_action(const void *pos, const Rules *rules, hz_stream *chance) noe
     cdef const Herzsammler *p = <const Herzsammler *> pos
     cdef const Block *b = <const Block *> rules
     cdef uint8_t codes[2 * HAND]
-    cdef uint8_t best[2 * HAND]
+    cdef Best best
     cdef Table t
-    cdef int64_t value, most = 0
-    cdef int i, found = 0, count = legal_codes(p, b, p.head.turn, codes)
+    cdef int i, count = legal_codes(p, b, p.head.turn, codes)
     if count == 1:
         return codes[0]
     look(&t, p, b)
+    best.found = 0
     for i in range(count):
-        value = value_of(&t, p, b, codes[i])
-        if found == 0 or value > most:
-            most = value
-            found = 0
-        if value == most:
-            best[found] = codes[i]
-            found += 1
-    return best[hz_bounded(chance, <uint32_t> found)]
+        consider(&best, codes[i], value_of(&t, p, b, codes[i]))
+    return best.codes[hz_bounded(chance, <uint32_t> best.found)]
 
 
 cdef int64_t rule_move(const void *pos, const Rules *rules, int seat, hz_stream *chance) noexcept nogil:
@@ -415,27 +425,21 @@ cdef int64_t rule_move(const void *pos, const Rules *rules, int seat, hz_stream 
 cdef int quick_action(Table *t, const Herzsammler *p, const Block *b, hz_stream *chance) noexcept nogil:
     """The action that gains most at once. Collections have been weighed."""
     cdef uint8_t codes[2 * HAND]
-    cdef uint8_t best[2 * HAND]
-    cdef int64_t value, most = 0
-    cdef int i, found = 0, count = legal_codes(p, b, p.head.turn, codes)
+    cdef Best best
+    cdef int i, count = legal_codes(p, b, p.head.turn, codes)
     cdef Cards taken
     if count == 1:
         return codes[0]
     t.me = p.head.turn
     memset(t.asked, 0, sizeof(t.asked))
+    best.found = 0
     for i in range(count):
         taken = taken_by(p, b, codes[i])
         if ends(p, b, size_of(&taken)):
-            value = final_value(t, p, b, &taken)
+            consider(&best, codes[i], final_value(t, p, b, &taken))
         else:
-            value = gain_of(t, b, taken)
-        if found == 0 or value > most:
-            most = value
-            found = 0
-        if value == most:
-            best[found] = codes[i]
-            found += 1
-    return best[0 if found == 1 else hz_bounded(chance, <uint32_t> found)]
+            consider(&best, codes[i], gain_of(t, b, taken))
+    return best.codes[0 if best.found == 1 else hz_bounded(chance, <uint32_t> best.found)]
 
 
 cdef uint32_t rule_playout(void *pos, const Rules *rules, hz_stream *chance) noexcept nogil:
