@@ -84,7 +84,7 @@ class BatchVecEnv(VecEnv):
         """Begin a match in each environment; the observations."""
         seeds = None if self._seeds[0] is None else self._seeds
         self._table.reset(None, seeds)
-        self.reset_infos = [{} for _ in range(self.num_envs)]
+        self.reset_infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         self._reset_seeds()
         self._reset_options()
         return self._table.look()[0]
