@@ -36,9 +36,11 @@ class Client:
 
     def send(self, message: dict[str, Any]) -> None:
         """Queue a message."""
+        if self._closing is not None:
+            return
         if self._outbox.qsize() >= WAITING:
             self.close(TOO_SLOW)
-        elif self._closing is None:
+        else:
             self._outbox.put_nowait(message)
 
     def close(self, code: int) -> None:
@@ -48,9 +50,8 @@ class Client:
 
     async def deliver(self) -> None:
         """Send what is queued until the connection ends."""
-        with contextlib.suppress(
-            WebSocketDisconnect, RuntimeError
-        ):  # it is gone: the reader sees it, too
+        # These say that it is gone; whoever reads from it sees that, too.
+        with contextlib.suppress(WebSocketDisconnect, RuntimeError):
             while True:
                 message = await self._outbox.get()
                 if self._closing is not None:
