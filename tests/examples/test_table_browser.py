@@ -154,6 +154,7 @@ def test_two_tabs_play_a_match_and_each_is_sent_its_seats_view_only(
 ) -> None:
     file = tmp_path / "match.json"
     options = {**SHORT[name], "players": 2} if name != "hearts" else {"max_hands": 1}
+    options["seed"] = 7
     arguments = [f"--option={field}={value}" for field, value in options.items()]
     bots = ["--bots", "2", "3"] if name == "hearts" else []
     server = Server(file, 4 if bots else 2, "--game", name, *arguments, *bots)

@@ -29,7 +29,7 @@ class Table:
 
     @classmethod
     def create(cls, path: Path, name: str, bots: Iterable[int] = (), **fields: Any) -> Table:
-        """A new match with a fresh seed from the operating system; `fields` are options of the rules."""
+        """A new match; `fields` as of `herzen.new`: options of the rules, and for tests a seed, else a fresh one."""
         game = herzen.new(name, **fields)
         table = cls(path, game, (secrets.token_urlsafe(24) for _ in range(game.players)), bots)
         table._commit(game.copy(), table.bots)
