@@ -68,3 +68,18 @@ def test_every_public_module_has_its_place_in_the_api_page() -> None:
         module = getattr(kind, "__module__", None)
         if module is not None and module != "herzen":
             assert any(module == name or module.startswith(f"{name}.") for name in shown), module
+
+
+def test_the_page_about_another_game_names_every_part_of_one() -> None:
+    text = page("another-game.rst")
+    folder = ROOT / "src" / "herzen" / "herzsammler"
+    parts = {path.name for path in folder.iterdir() if path.suffix in (".py", ".pyx", ".pxd")}
+    parts -= {"__init__.py", "_zones.pxd", "_worlds.pxd", "_policy.pxd"}
+    assert {part for part in parts if f"``{part}``" not in text} == set()
+    table = (ROOT / "src" / "herzen" / "_core.pxd").read_text(encoding="utf-8")
+    struct = re.search(r"ctypedef struct Ops:\n(.*?)\n\n?cdef", table, re.DOTALL)
+    assert struct is not None
+    operations = re.findall(r"\(\*(\w+)\)\(|\bsize_t (\w+)", struct[1])
+    names = {one or other for one, other in operations}
+    assert {"deal", "size", "totals", "observe", "weigh"} <= names
+    assert {name for name in names if f"``{name}``" not in text} == set()

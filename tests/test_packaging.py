@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
+import importlib.util
 import os
 import subprocess
 import sys
 import sysconfig
+import tarfile
+import zipfile
 from importlib.metadata import distributions, entry_points, metadata, requires, version
 from pathlib import Path
 from typing import Any
@@ -184,3 +186,20 @@ def test_cython_client_reads_a_game(client: Any) -> None:
 def test_cython_client_refuses_other_rules(client: Any) -> None:
     with pytest.raises(AttributeError):
         client.random_deal(object(), 1, 0)
+
+
+def test_a_wheel_that_is_too_large_or_lacks_something_is_refused(tmp_path: Path) -> None:
+    spec = importlib.util.spec_from_file_location("check_dist", ROOT / "tools" / "check_dist.py")
+    assert spec is not None
+    assert spec.loader is not None
+    check_dist = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(check_dist)
+    sdist, wheel = tmp_path / "herzen.tar.gz", tmp_path / "herzen.whl"
+    with tarfile.open(sdist, "w:gz"):
+        pass
+    for size, refused in ((1_900_000, False), (2_000_001, True)):
+        with zipfile.ZipFile(wheel, "w") as archive:
+            archive.writestr("herzen/something", bytes(size))
+        found = check_dist.faults(str(sdist), str(wheel))
+        assert "wheel lacks herzen/game.py" in found
+        assert any("more than 2000000" in fault for fault in found) == refused

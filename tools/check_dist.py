@@ -9,6 +9,7 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
+LARGEST = 2_000_000  # bytes of a wheel
 
 
 def sources(*endings: str) -> set[str]:
@@ -52,6 +53,9 @@ def faults(sdist: str, wheel: str) -> list[str]:
         for name in installed
         if name.endswith(".c") or not name.startswith(("herzen/", "herzen-"))
     ]
+    size = Path(wheel).stat().st_size
+    if size > LARGEST:
+        found.append(f"wheel has {size} bytes, more than {LARGEST}")
     return found
 
 

@@ -1,0 +1,1 @@
+"""A card table in the browser, as an example of how an app embeds herzen. See docs/embed.rst."""
