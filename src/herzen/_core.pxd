@@ -195,26 +195,35 @@ cdef inline int highest_uncancelled(const uint8_t *lanes, int n, int *later_of_p
     """Place of the winning card where two identical cards cancel each other, -1 if all of the suit led cancel.
 
     later_of_pair gets the place of the later copy of the highest cancelled pair of the suit led, or -1."""
-    cdef uint64_t once = 0, twice = 0, bit, suit = (<uint64_t> 0xFFFF) << (lanes[0] & 0x30), left
-    cdef int i, best
+    cdef uint64_t once = 0, twice = 0, bit, suit = (<uint64_t> 0xFFFF) << (lanes[0] & 0x30)
+    cdef int i
     for i in range(n):
         bit = (<uint64_t> 1) << lanes[i]
         twice |= once & bit
         once |= bit
-    left = once & ~twice & suit
-    later_of_pair[0] = -1
-    if twice & suit:
-        best = hz_highest(twice & suit)
-        for i in range(n):
-            if lanes[i] == best:
-                later_of_pair[0] = i
-    if left == 0:
+    later_of_pair[0] = highest_cancelled(lanes, n, twice & suit)
+    return place_of_highest(lanes, n, once & ~twice & suit)
+
+cdef inline int place_of_highest(const uint8_t *lanes, int n, uint64_t cards) noexcept nogil:
+    """Place of the highest of these cards, each of which was played once; -1 if there are none."""
+    cdef int i, best
+    if cards == 0:
         return -1
-    best = hz_highest(left)
-    for i in range(n):
-        if lanes[i] == best:
-            return i
-    return -1
+    best = hz_highest(cards)
+    i = 0
+    while lanes[i] != best:
+        i += 1
+    return i
+
+cdef inline int highest_cancelled(const uint8_t *lanes, int n, uint64_t cards) noexcept nogil:
+    """Place of the later of the two highest of these cards, each of which was played twice; -1 if there are none."""
+    cdef int i = n - 1, best
+    if cards == 0:
+        return -1
+    best = hz_highest(cards)
+    while lanes[i] != best:
+        i -= 1
+    return i
 
 cdef inline uint32_t majority(const int32_t *counts, int n, bint tied_keep, bint need_one) noexcept nogil:
     """The seats (bit mask) that hold a majority: the most of something, ties and zeros as told."""

@@ -10,8 +10,8 @@ from libc.string cimport memcpy, memset
 from herzen._codes cimport combinations
 from herzen._core cimport (
     DEAL_OVER, DOMAIN_CHANCE, MATCH_OVER, STAGE_OPEN, Compiled, begin_deal, highest_of_suit_led,
-    highest_uncancelled, hz_bounded, hz_lowest, hz_nth_bit, hz_nth_set, hz_popcount, hz_put_row8, hz_row8,
-    hz_stream_open, seats_with_least,
+    highest_cancelled, hz_bounded, hz_lowest, hz_nth_bit, hz_nth_set, hz_popcount, hz_put_row8, hz_row8,
+    hz_stream_open, place_of_highest, seats_with_least,
 )
 
 if sizeof(Hearts) % 64:
@@ -261,15 +261,17 @@ cdef inline uint32_t take_trick(
     Hearts *p, const Block *b, int n, int decks, uint64_t row, uint64_t one, uint64_t two, bint last
 ) noexcept nogil:
     """The same for so many players and packs, as constants where they are known."""
-    cdef int place, later = -1, winner
+    cdef int place, winner
+    cdef uint64_t suit
     cdef const uint8_t *cards = &p.log[p.logged - n]
     cdef uint8_t held
     if decks == 1:
         place = highest_of_suit_led(row, one)
     else:
-        place = highest_uncancelled(cards, n, &later)
+        suit = (<uint64_t> 0xFFFF) << (cards[0] & 0x30)
+        place = place_of_highest(cards, n, one & ~two & suit)
         if place < 0 and last:
-            place = later if b.second_takes else 0
+            place = highest_cancelled(cards, n, two & suit) if b.second_takes else 0
     p.in_trick = 0
     if place < 0:
         count_set(b, one, &p.held_penalty_points, &p.held_bonus_points, &p.held_penalties, &p.held_bonuses)
