@@ -70,6 +70,30 @@ def test_a_shortlist_holds_different_legal_moves(case: Adapter) -> None:
 
 
 @every_game
+def test_moves_that_the_view_does_not_allow_are_refused(case: Adapter) -> None:
+    """An edited view: its moves would be played on worlds without being checked."""
+    tried = 0
+    for _, game in walk(case, 4 * PLIES, 13, every=3):
+        for seat in movers(game):
+            view = game.view(seat).to_dict()
+            for other in range(game.players):
+                held = [str(move) for move in game.legal_moves(other)]
+                strange = [text for text in held if text not in view["legal_moves"]]
+                moves = view["legal_moves"][:1] + strange[:3]
+                if len(moves) > 2:
+                    edited = herzen.View.from_dict(view | {"legal_moves": moves})
+                    with pytest.raises(herzen.SetupError, match="legal_moves"):
+                        SearchBot(1, simulations=50).choose(edited)
+                    tried += 1
+            if len(view["legal_moves"]) > 2:
+                edited = herzen.View.from_dict(view | {"legal_moves": view["legal_moves"][:2]})
+                with pytest.raises(herzen.SetupError, match="legal_moves"):
+                    SearchBot(1, simulations=50).choose(edited)
+                tried += 1
+    assert tried > PLIES // 10
+
+
+@every_game
 def test_a_search_chooses_a_legal_move_and_tells_why(case: Adapter) -> None:
     bot = SearchBot(5, simulations=200)
     for _, game in walk(case, PLIES, 11, every=7):
