@@ -87,7 +87,7 @@ class State(Position):
     @property
     def version(self) -> int: ...
     _frame: bytes | None
-    _log: tuple[Deal, int, list[Event], dict[int | None, list[Event]]] | None
+    _log: tuple[Deal, int, list[Event], dict[int | None, tuple[Event, ...]]] | None
     def _found(
         self,
         rules: Rules,

@@ -489,24 +489,37 @@ class Game(State):
             events += told
         return events
 
-    def _deal_log(self) -> list[Event]:
-        """This deal's events, kept until a move is taken back."""
+    def _kept_log(
+        self,
+    ) -> tuple[Deal, int, list[Event], dict[int | None, tuple[Event, ...]]] | None:
+        """(deal, version, its events so far, what viewers were shown of them), kept until a move is taken back."""
         deal, version, kept = self._deal, self.version, self._log
         if deal is None:
-            return []
+            return None
         if kept is None or kept[0] is not deal or kept[1] != version:
             kept = (deal, version, self._retell(deal), {})
             self._log = kept
-        return kept[2]
+        return kept
+
+    def _deal_log(self) -> list[Event]:
+        """This deal's events."""
+        kept = self._kept_log()
+        return [] if kept is None else kept[2]
 
     def _deal_log_for(self, seat: int | None) -> tuple[Event, ...]:
-        """This deal's events as a seat may see them; each is redacted once for each viewer."""
-        events = self._deal_log()
-        if not events or self._log is None:
+        """This deal's events as a seat may see them; each is redacted once for each viewer.
+
+        What is kept is replaced, never added to: another thread may be here, too.
+        """
+        kept = self._kept_log()
+        if kept is None:
             return ()
-        seen = self._log[3].setdefault(seat, [])
-        seen += [event.for_seat(seat) for event in events[len(seen) :]]
-        return tuple(seen)
+        events, shown = kept[2], kept[3]
+        seen = shown.get(seat, ())
+        if len(seen) < len(events):
+            seen = (*seen, *[event.for_seat(seat) for event in events[len(seen) :]])
+            shown[seat] = seen
+        return seen[: len(events)]
 
     # ---- views -----------------------------------------------------------------------------------------
     def view(self, seat: SupportsIndex | None) -> View:
