@@ -8,7 +8,7 @@ import math
 import pytest
 
 import herzen
-from herzen.bots import SearchBot
+from herzen.bots import RuleBot, SearchBot
 from herzen.bots._search import rule_code, rule_totals, shortlist
 from herzen.hearts.cards import CARDS
 from herzen.registry import game_part
@@ -84,6 +84,10 @@ def test_moves_that_the_view_does_not_allow_are_refused(case: Adapter) -> None:
                     edited = herzen.View.from_dict(view | {"legal_moves": moves})
                     with pytest.raises(herzen.SetupError, match="legal_moves"):
                         SearchBot(1, simulations=50).choose(edited)
+                    try:
+                        assert str(RuleBot(1).choose(edited)) == moves[0]
+                    except herzen.SetupError as error:
+                        assert "legal_moves" in str(error)
                     tried += 1
             if len(view["legal_moves"]) > 2:
                 edited = herzen.View.from_dict(view | {"legal_moves": view["legal_moves"][:2]})

@@ -68,7 +68,10 @@ class RuleBot(SeededBot):
         if len(moves) == 1:
             return moves[0]
         code = rule_choice(view, self._seed)
-        return next(move for move in moves if move.code == code)
+        for move in moves:
+            if move.code == code:
+                return move
+        raise SetupError("legal_moves: the view contradicts itself, these are not what it allows")
 
 
 def rule_choice(view: View, seed: int) -> int:
