@@ -1,13 +1,19 @@
-"""Tiers and Hypothesis profiles."""
+"""Tiers, Hypothesis profiles, and the browser that pages are shown in."""
 
 from __future__ import annotations
 
 import os
+import shutil
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from tests import tiers
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -46,3 +52,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = kept
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A browser without a window."""
+    playwright = pytest.importorskip("playwright.sync_api", reason='needs ".[dev]"')
+    named = os.environ.get("HERZEN_CHROMIUM")
+    found = named or shutil.which("chromium") or shutil.which("chromium-browser")
+    if found is None:
+        pytest.skip("needs Chromium, on the path or named by HERZEN_CHROMIUM")
+    with playwright.sync_playwright() as driver:
+        running = driver.chromium.launch(executable_path=found, timeout=60_000)
+        yield running
+        running.close()

@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,20 +26,6 @@ pytestmark = pytest.mark.ci
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 HOSTILE = "<img src=x onerror=alert(1)>"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """A browser without a window."""
-    playwright = pytest.importorskip("playwright.sync_api", reason='needs ".[dev]"')
-    named = os.environ.get("HERZEN_CHROMIUM")
-    found = named or shutil.which("chromium") or shutil.which("chromium-browser")
-    if found is None:
-        pytest.skip("needs Chromium, on the path or named by HERZEN_CHROMIUM")
-    with playwright.sync_playwright() as driver:
-        running = driver.chromium.launch(executable_path=found, timeout=60_000)
-        yield running
-        running.close()
 
 
 class Server:

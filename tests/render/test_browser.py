@@ -5,9 +5,7 @@ The browser is found by `HERZEN_CHROMIUM` or on the path (Debian's package is `c
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,20 +24,6 @@ pytestmark = pytest.mark.ci
 
 DESKTOP = {"width": 1280, "height": 900}
 PHONE = {"width": 360, "height": 740}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """A browser without a window."""
-    playwright = pytest.importorskip("playwright.sync_api", reason='needs ".[dev]"')
-    named = os.environ.get("HERZEN_CHROMIUM")
-    found = named or shutil.which("chromium") or shutil.which("chromium-browser")
-    if found is None:
-        pytest.skip("needs Chromium, on the path or named by HERZEN_CHROMIUM")
-    with playwright.sync_playwright() as driver:
-        running = driver.chromium.launch(executable_path=found, timeout=60_000)
-        yield running
-        running.close()
 
 
 class Shown:
