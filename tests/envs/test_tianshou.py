@@ -25,6 +25,8 @@ HAND: dict[str, dict[str, Any]] = {
     "herzsammler": {},
 }
 WIDTH = 4
+# Of no legal match: by it a match that an illegal action ended would be seen.
+ILLEGAL_REWARD = -1000.0
 
 
 @pytest.fixture
@@ -38,9 +40,11 @@ def environments(case: Adapter) -> Any:
     from herzen.envs import pettingzoo as ours
 
     def make() -> Any:
-        return PettingZooEnv(ours.env(case.name, HAND[case.name]))
+        return PettingZooEnv(ours.env(case.name, HAND[case.name], illegal_reward=ILLEGAL_REWARD))
 
-    return DummyVectorEnv([make for _ in range(WIDTH)])
+    made = DummyVectorEnv([make for _ in range(WIDTH)])
+    made.seed(1)
+    return made
 
 
 @every_case
@@ -65,8 +69,7 @@ def test_its_collector_plays_whole_matches(case: Adapter, tianshou: Any) -> None
     assert found.returns.shape == (8, case.rules(HAND[case.name]).players)
     if case.name == "hearts":
         assert set(found.returns.sum(1).tolist()) <= {-26.0, -78.0}
-    # No match was ended by an illegal action, whose reward would be the least of all.
-    assert found.returns.min() > ours.raw_env(case.name, HAND[case.name]).illegal_reward
+    assert found.returns.min() > ILLEGAL_REWARD
     # Each transition was made by the agent that the mask was of, and legal.
     kept = buffer[:]
     assert len(kept) == found.n_collected_steps
