@@ -239,13 +239,15 @@ def _lines(chunks: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
     begun: list[bytes] = []
     size = 0
     for piece in chunks:
-        *whole, rest = piece.split(b"\n")
-        for line in whole:
-            yield b"".join([*begun, line]), True
+        start = 0
+        # find looks at many bytes at once, split at each.
+        while (end := piece.find(b"\n", start)) >= 0:
+            yield b"".join([*begun, piece[start:end]]), True
             begun.clear()
             size = 0
-        begun.append(rest)
-        size += len(rest)
+            start = end + 1
+        begun.append(piece[start:])
+        size += len(piece) - start
         if size > reading.LARGEST:
             raise RecordError(f"a record has at most {reading.LARGEST} bytes")
     if size:

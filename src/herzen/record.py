@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from herzen import record_reading as reading
-from herzen._replay import deck_texts, play_on
+from herzen._replay import agrees, deck_texts, fill, is_hex, play_on, seeded_deals
 from herzen.errors import HerzenError, IllegalMove, RecordError, ReplayMismatch
 from herzen.integers import exact_int, short
 from herzen.registry import game_class
@@ -96,9 +96,7 @@ class Record:
 
     def __new__(cls, **fields: Any) -> Self:
         record = object.__new__(cls)
-        put = object.__setattr__
-        for name in FIELDS:
-            put(record, name, fields.pop(name))
+        fill(record, FIELDS, [fields.pop(name) for name in FIELDS])
         if fields:
             raise TypeError(f"no such fields: {sorted(fields)}")
         return record
@@ -244,7 +242,7 @@ class Record:
         rules = reading.read_rules(kind, data["rules"])
         n = rules.players
         seed = data["seed"]
-        if seed is not None and not reading.check_hex(seed, 64):
+        if seed is not None and not is_hex(seed, 64):
             raise RecordError("seed: 64 hex digits or null are needed")
         reading.check_int(data["dealer"], "dealer", 0, n - 1)
         moves = reading.read_all_moves(data["moves"], n)
@@ -253,15 +251,24 @@ class Record:
         if data["setup"] is not None and type(data["setup"]) is not dict:
             raise RecordError("setup: null or an object is needed")
         meta = reading.check_meta(data["meta"], len(moves))
-        decks = reading.read_decks(kind, rules, data["deals"])
         texts = rules._deck_copies().texts
+        number = None if seed is None else int(seed, 16)
+        first = deals = decks = None
+        if number is not None and data["setup"] is None and type(data["deals"]) is list:
+            seeded = kind.__new__(kind)
+            seeded._begin(rules, number, data["dealer"], (), names)
+            deals = seeded_deals(seeded, data["deals"], texts)
+            first = None if deals is None else seeded
+        if deals is None:  # decks of somebody's choice
+            decks = reading.read_decks(kind, rules, data["deals"])
+            deals = [deck_texts(deck, texts) for deck in decks]
         record = object.__new__(cls)
         values = (
             data["game"],
             rules,
-            None if seed is None else int(seed, 16),
+            number,
             data["dealer"],
-            tuple([deck_texts(deck, texts) for deck in decks]),
+            tuple(deals),
             data["setup"],
             names,
             moves,
@@ -270,10 +277,8 @@ class Record:
             reading.read_fingerprints(data["fingerprints"], len(moves), seed),
             meta,
         )
-        put = object.__setattr__
-        for name, value in zip(FIELDS, values, strict=True):
-            put(record, name, value)
-        put(record, "_first", record._begin(decks))
+        fill(record, FIELDS, values)
+        object.__setattr__(record, "_first", record._begin(decks) if first is None else first)
         return record
 
     # ---- replaying -------------------------------------------------------------------------------------
@@ -398,6 +403,24 @@ class Record:
 
         seed: also require that the seed deals the recorded decks (ReplayMismatch, index 0 or that of the deal).
         """
+        game, rules = self._start(), self.rules
+        if seed or not agrees(
+            game, self.moves, self.fingerprints, rules._move_codes(), rules._read_code
+        ):
+            game = self._compare(seed)
+        found = None
+        if game.over:
+            found = {"scores": list(game.scores), "winners": list(game._winning())}
+        if found != self.result:
+            raise ReplayMismatch(
+                f"the result is {found}, not {self.result}",
+                index=len(self.moves),
+                expected=self.result,
+                found=found,
+            )
+
+    def _compare(self, seed: bool) -> Game:
+        """Replay move by move; ReplayMismatch after the first after which something differs."""
         marks: dict[int, str] = dict(self.fingerprints)
         number = done = 0
         game = self._start()
@@ -413,16 +436,7 @@ class Record:
                     expected=marks[index],
                     found=game.fingerprint(),
                 )
-        found = None
-        if game.over:
-            found = {"scores": list(game.scores), "winners": list(game._winning())}
-        if found != self.result:
-            raise ReplayMismatch(
-                f"the result is {found}, not {self.result}",
-                index=len(self.moves),
-                expected=self.result,
-                found=found,
-            )
+        return game
 
     def _check_decks(self, game: Game, index: int, number: int) -> int:
         """Compare the decks dealt so far with the seed's; returns how many have been compared."""

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from herzen._replay import read_deck, read_marks, read_moves
+from herzen._replay import object_maker, read_deck, read_marks, read_moves
 from herzen.errors import HerzenError, RecordError
 from herzen.game import default_rules
 from herzen.registry import game_class
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
+    from json import JSONDecoder
+    from typing import Any, NoReturn
 
     from herzen.game import Game
     from herzen.rules import Rules
@@ -36,7 +36,12 @@ def read_json(text: str | bytes) -> Any:
     try:
         if not isinstance(text, str):
             text = bytes(text).decode(_encoding(text), "surrogatepass")
-        return _decoder()(text)
+        decoder = _decoder()
+        if text[:1] == "{" and text[-1:] == "}":  # as records are written: nothing to be skipped
+            data, end = decoder.raw_decode(text)
+            if end == len(text):
+                return data
+        return decoder.decode(text)
     except HerzenError:
         raise
     except RecursionError:
@@ -54,11 +59,11 @@ def _encoding(text: bytes) -> str:
 
 
 @lru_cache(maxsize=1)
-def _decoder() -> Callable[[str], Any]:
-    """The function that decodes; made once, for json.loads makes one at each call."""
+def _decoder() -> JSONDecoder:
+    """The decoder, made once: json.loads makes one at each call."""
     import json
 
-    return json.JSONDecoder(object_pairs_hook=_no_doubles, parse_constant=_no_constant).decode
+    return json.JSONDecoder(object_pairs_hook=object_maker(_no_double), parse_constant=_no_constant)
 
 
 def short(value: object) -> str:
@@ -77,15 +82,8 @@ def told(error: Exception) -> str:
     return text if len(text) <= 600 else text[:597] + "..."
 
 
-def _no_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    data = dict(pairs)
-    if len(data) < len(pairs):
-        seen: set[str] = set()
-        for key, _ in pairs:
-            if key in seen:
-                raise RecordError(f"key {short(key)} stands twice")
-            seen.add(key)
-    return data
+def _no_double(key: str) -> NoReturn:
+    raise RecordError(f"key {short(key)} stands twice")
 
 
 def _no_constant(name: str) -> Any:
@@ -99,7 +97,7 @@ def check_frame(data: Any, kind: str, keys: tuple[str, ...], version: int, what:
     """RecordError unless the data is an object with exactly these keys, of this format and version."""
     if type(data) is not dict:
         raise RecordError(f"a {what} is a JSON object")
-    if data.keys() != set(keys):
+    if len(data) != len(keys) or not all(map(data.__contains__, keys)):
         for key in data:
             if key not in keys:
                 raise RecordError(f"unknown key {short(key)}")
@@ -110,11 +108,6 @@ def check_frame(data: Any, kind: str, keys: tuple[str, ...], version: int, what:
         raise RecordError(f"format: {kind!r} is needed, not {short(data['format'])}")
     if type(data["version"]) is not int or data["version"] != version:
         raise RecordError(f"version: only {version} can be read, not {short(data['version'])}")
-
-
-def check_hex(text: Any, digits: int) -> bool:
-    """Whether this is a text of so many hex digits."""
-    return type(text) is str and len(text) == digits and not text.strip("0123456789abcdef")
 
 
 def check_int(value: Any, place: str, low: int, high: int) -> int:
