@@ -157,14 +157,70 @@ def test_in_processes_of_its_own() -> None:
         apart.close()
 
 
-def test_the_example_learns_to_take_fewer_points(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def example(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The module docs/examples/train_hearts.py."""
     import torch
 
     torch.set_num_threads(1)
-    path = Path(__file__).parents[2] / "docs" / "examples"
-    monkeypatch.syspath_prepend(path)
-    example: Any = importlib.import_module("train_hearts")
+    monkeypatch.syspath_prepend(Path(__file__).parents[2] / "docs" / "examples")
+    return importlib.import_module("train_hearts")
+
+
+def test_the_example_learns_to_take_fewer_points(example: Any) -> None:
     model = example.train(60, seed=1, envs=64, steps=scale(quick=40_000, ci=40_000, full=400_000))
     fewer, half = example.judge(model, 100, seed=7)
     assert 0 < half < 1
     assert fewer - half > scale(quick=1, ci=1, full=3)  # by chance it is 0
+
+
+def test_the_examples_bot_shows_the_policy_what_a_batch_shows(example: Any) -> None:
+    """In every decision of whole hands the row and the mask are those of the game itself, pick by pick."""
+    table = herzen.batch.Batch(example.RULES, 1)
+    asked = 0
+
+    class Asked:
+        """A policy that takes some legal action, and compares what it is shown."""
+
+        def predict(self, seen: Any, *, action_masks: Any, deterministic: bool) -> tuple[Any, None]:
+            nonlocal asked
+            assert np.array_equal(seen, table.observe())
+            assert np.array_equal(action_masks, table.legal_mask())
+            legal = np.flatnonzero(action_masks[0])
+            action = legal[asked % len(legal) : asked % len(legal) + 1]
+            table.step(action)
+            asked += 1
+            return action, None
+
+    bot = example.PolicyBot(Asked())
+    for seed in range(scale(quick=2, ci=5, full=100)):
+        game = herzen.Hearts(example.RULES, seed=seed)
+        while not game.over:
+            table.put(0, game)
+            view = herzen.View.loads(game.view(game.turn).dumps())
+            game.play(bot.choose(view))
+            assert game.over or np.array_equal(table.legal_mask(), here(game))
+    assert asked >= scale(quick=2, ci=5, full=100) * (4 * 3 + 52)
+
+
+def here(game: herzen.Game) -> Any:
+    """The mask of a game's position."""
+    table = herzen.batch.Batch(game.rules, 1)
+    table.put(0, game)
+    return table.legal_mask()
+
+
+def test_a_saved_policy_plays_by_its_word(
+    example: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In any seat, and in the pass before the seats to its right have passed."""
+    monkeypatch.chdir(tmp_path)
+    example.train(60, seed=1, envs=8, steps=8).save(example.POLICY)
+    example.saved.cache_clear()
+    policy = ("random", "train_hearts:trained", "rule", "train_hearts:trained")
+    result = herzen.simulate(example.RULES, 2, seed=1, policy=policy)
+    again = herzen.simulate(example.RULES, 2, seed=1, policy=policy)
+    assert result.scores.tolist() == again.scores.tolist()
+    game = herzen.Hearts(example.RULES, seed=1)
+    view = game.view(3)
+    assert example.trained(0).choose(view) in view.legal_moves
