@@ -305,6 +305,16 @@ def test_a_screen_reader_hears_the_move(show: Any) -> None:
     assert re.match(r"Hand of Seat 0: \w+ of clubs", hand)
 
 
+@pytest.mark.parametrize("name", ALL)
+def test_the_graph_and_its_key_are_in_view(show: Any, name: str) -> None:
+    tab = show(record(name)).tab
+    key, graph = (tab.locator(what).bounding_box() for what in ("#key", "#graph"))
+    assert key["y"] + key["height"] <= graph["y"]
+    assert graph["y"] + graph["height"] <= DESKTOP["height"]
+    names = tab.locator("#key li").all_inner_texts()
+    assert [name.strip() for name in names] == list(record(name).replay(0).names)
+
+
 @pytest.mark.parametrize(("name", "theme"), list(zip(ALL, THEMES, strict=True)))
 def test_nothing_stands_in_the_way_of_anybody(show: Any, name: str, theme: str) -> None:
     # The contrasts of all themes are computed in test_pictures; here each is seen once.

@@ -17,6 +17,7 @@ from herzen import render
 from herzen.hearts.cards import CARDS as HEARTS_CARDS
 from herzen.herzsammler.cards import default_deck
 from herzen.render import svg
+from herzen.render.page import page
 from herzen.render.scene import game_scene, scene_of
 from herzen.render.themes import THEMES, Theme, find_theme
 from herzen.vonherzen.cards import CARDS as VON_HERZEN_CARDS
@@ -299,3 +300,21 @@ def test_the_games_say_what_their_numbers_are() -> None:
         part = game_scene(name)
         assert part.HEADINGS[0] == "total"
         assert len(part.HEADINGS) == 3
+        note = f"Totals count {part.HEADINGS[1]} once it has ended."
+        whole = record(name)
+        assert note in render.picture(whole.replay(0)).svg
+        assert note in page(whole, to=1)
+
+
+def test_the_letters_of_our_deck_have_a_key_and_those_of_others_have_none() -> None:
+    game = herzen.Herzsammler(seed=1)
+    key = scene_of(game.view(0))["zones"]["objects"]
+    (names,) = key["rows"].values()
+    meant = dict(zip(key["head"], names, strict=True))
+    for card in game.open:
+        for letter in card.objects:
+            assert meant[letter] in svg.card_picture(card).svg
+    assert ">tulip</text>" in render.picture(game).svg
+    rows = [(colour, kind, value, b, a) for colour, kind, value, a, b in game.rules.deck]
+    other = herzen.HerzsammlerRules(deck=rows[1:])
+    assert "objects" not in scene_of(herzen.Herzsammler(other, seed=1))["zones"]

@@ -20,7 +20,7 @@ from herzen.view import View
 
 TITLE = "Herzsammler"
 HEADINGS = ("total", "this game", "cards")
-ZONES = ("open", "stack", "collected")
+ZONES = ("open", "stack", "collected", "objects")
 
 
 def scene(shown: Game | View) -> Scene:
@@ -46,6 +46,8 @@ def scene(shown: Game | View) -> Scene:
         zones["stack"]["cards"] = tokens(shown.bottom)
         zones["stack"]["label"] = "Stack; missed cards lie under it"
     zones["collected"] = _collected(shown, names)
+    if "deck" not in shown.rules.changed():
+        zones["objects"] = _objects()
     return out
 
 
@@ -56,6 +58,16 @@ def _known_note(shown: Herzsammler | HerzsammlerView, seat: int) -> str:
     else:
         known = shown.known.get(seat, ())
     return f"all know {' '.join(map(str, known))}" if known else ""
+
+
+def _objects() -> Zone:
+    """What the letters of our deck mean; those of other decks have no names."""
+    return Zone(
+        kind="grid",
+        label="Objects, by their letters",
+        head=["letter", *LETTERS[: len(OBJECTS)]],
+        rows={"0": ["object", *OBJECTS]},
+    )
 
 
 def _collected(shown: Herzsammler | HerzsammlerView, names: Sequence[str]) -> Zone:

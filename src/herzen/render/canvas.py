@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from zlib import crc32
 
 from herzen.render.faces import BACK, FONT, HEIGHT, WIDTH, back
-from herzen.render.scene import MARK, Scene, SeatScene, Zone, game_scene
+from herzen.render.scene import MARK, Scene, SeatScene, Zone, game_scene, totals_note
 from herzen.render.text import shorten
 from herzen.render.themes import Theme
 
@@ -283,6 +283,8 @@ class Canvas:
                 x + 22, self.y + 12, word, size=13, fill=theme.muted, anchor="middle", width=60
             )
         self.text(start, self.y + 12, "hand", size=13, fill=theme.muted)
+        note = totals_note(self.game)
+        self.text(PAGE - EDGE, self.y + 12, note, size=13, fill=theme.muted, anchor="end")
         self.y += 18
         largest = max(
             len(seat.get("hand", "").split()) + seat.get("backs", 0)

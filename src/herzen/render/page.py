@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from herzen.errors import RecordError
 from herzen.game import read_seat
 from herzen.render.faces import BACK, HEIGHT, SUIT_PATHS, WIDTH, back
-from herzen.render.scene import cards_shown, game_scene, scene_of, short_names
+from herzen.render.scene import cards_shown, game_scene, scene_of, short_names, totals_note
 from herzen.render.text import game_text
 from herzen.render.themes import BY_VARIABLES, THEMES, variables
 
@@ -157,6 +157,7 @@ class _Film:
             about=escape(about),
             style=style,
             symbols=self._symbols(),
+            totals=escape(totals_note(self.game)),
             themes="".join(f"<option>{name}</option>" for name in THEMES),
             data=script_json(data),
             script=script,

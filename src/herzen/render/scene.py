@@ -138,6 +138,11 @@ def game_scene(name: str) -> GameScene:
     return module
 
 
+def totals_note(name: str) -> str:
+    """What the totals of seats hold: those of finished deals."""
+    return f"Totals count {game_scene(name).HEADINGS[1]} once it has ended."
+
+
 def game_name(shown: Game | View) -> str:
     """The name under which the game is registered."""
     return shown.game if isinstance(shown, View) else shown.name
