@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 import re
 from pathlib import Path
 
@@ -68,6 +69,67 @@ def test_every_public_module_has_its_place_in_the_api_page() -> None:
         module = getattr(kind, "__module__", None)
         if module is not None and module != "herzen":
             assert any(module == name or module.startswith(f"{name}.") for name in shown), module
+
+
+def reference() -> tuple[set[str], set[str]]:
+    """What the pages describe: modules with all their members, and single names."""
+    modules, names = set(), set()
+    for path in DOCS.rglob("*.rst"):
+        text = path.read_text(encoding="utf-8")
+        for kind, name, options in re.findall(
+            r"^\.\. auto(\w+):: (\S+)\n((?: +:.*\n)*)", text, re.M
+        ):
+            members = re.search(r":members:(.*)", options)
+            if kind != "module":
+                names.add(name)
+            elif members is not None and members[1].strip():
+                names |= {f"{name}.{member.strip()}" for member in members[1].split(",")}
+            elif members is not None:
+                modules.add(name)
+        names |= set(re.findall(r"^\.\. py:\w+:: ([\w.]+)", text, re.M))
+    return modules, names
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        *("herzen", "herzen.arena", "herzen.batch", "herzen.bots", "herzen.render"),
+        *("herzen.seeds", "herzen.simulation", "herzen.render.text", "herzen.render.svg"),
+        *("herzen.render.page", "herzen.render.scene", "herzen.render.themes"),
+        *(f"herzen.{name}" for name in GAMES),
+        *(f"herzen.envs.{name}" for name in ("gymnasium", "pettingzoo", "openspiel")),
+    ],
+)
+def test_every_public_name_is_in_the_reference(module: str) -> None:
+    found = importlib.import_module(module)
+    modules, names = reference()
+    public = getattr(found, "__all__", None) or [
+        name
+        for name, value in vars(found).items()
+        if not name.startswith("_") and getattr(value, "__module__", None) == module
+    ]
+    assert public
+    for name in public:
+        value = getattr(found, name)
+        if inspect.isclass(value) or inspect.isroutine(value):
+            home = value.__module__
+            homes = {module, home, home.rpartition(".")[0]}  # a package shows what it takes in
+            assert homes & modules or {f"{home}.{name}" for home in homes} & names, name
+            assert (value.__doc__ or "").strip(), name
+        else:  # autodoc shows data that have a sentence under them, or are named
+            told = re.search(rf'^{name}\b.*=.*\n"""', inspect.getsource(found), re.M)
+            assert (module in modules and told) or any(
+                known.endswith(f".{name}") for known in names
+            ), name
+
+
+def test_the_class_that_the_reference_describes_by_hand_has_these_arguments() -> None:
+    # Stable-Baselines3 is large, so the documentation is built without it.
+    source = (ROOT / "src" / "herzen" / "envs" / "sb3.py").read_text(encoding="utf-8")
+    (init,) = re.findall(r"def __init__\(\n        self,\n(.*?)\n    \) -> None:", source, re.S)
+    arguments = re.sub(r"\b(\w+): .*? = (.*?),(?=\n|$)", r"\1=\2,", init)
+    listed = " ".join(arguments.split()).rstrip(",")
+    assert f".. py:class:: herzen.envs.sb3.BatchVecEnv({listed})\n" in page("envs-gymnasium.rst")
 
 
 def test_the_page_about_another_game_names_every_part_of_one() -> None:

@@ -10,6 +10,7 @@ __all__ = ["Seed", "Stream", "child", "parse_seed", "read_seed", "seed_text"]
 
 type_error = "a seed is an int 0 <= s < 2**256, a str, bytes or None"
 Seed = int | str | bytes | None
+"""What may be given for a seed; `parse_seed` says what it becomes."""
 LIMIT = 1 << 256
 """Seeds are below this."""
 
