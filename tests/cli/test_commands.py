@@ -169,6 +169,8 @@ def test_an_interrupted_simulation_leaves_no_file(tmp_path: Path, number: str, c
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        # A shell's background jobs ignore Ctrl-C, and so would what they start.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     for _ in range(1200):
         if list(tmp_path.glob("*.part")):

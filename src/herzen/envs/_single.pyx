@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from cpython.buffer cimport PyBUF_C_CONTIGUOUS, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.long cimport PyLong_AsLongLongAndOverflow
 from cpython.number cimport PyNumber_Index
 
 from herzen._core cimport int8_t, int64_t
+from herzen.batch._arrays cimport memory
 from herzen.batch._slots cimport DO_MASK, DO_OBSERVE, DO_STEP, Slots, is_legal, is_over
 
 from herzen.batch import Batch
@@ -36,8 +36,8 @@ cdef class Single:
         self.slots = batch
         self.row = np.zeros(batch.observation_shape, np.int8)
         self.mask = np.zeros(batch.num_actions, np.int8)
-        self.row_at = _memory(self.row)
-        self.mask_at = _memory(self.mask)
+        self.row_at = <int8_t *> memory(self.row)
+        self.mask_at = <int8_t *> memory(self.mask)
 
     @property
     def turn(self) -> int:
@@ -76,13 +76,3 @@ cdef class Single:
 
     def __reduce__(self):
         return Single, (self.batch,)
-
-
-cdef int8_t *_memory(object array) except NULL:
-    """Where an array of our own lies."""
-    cdef Py_buffer view
-    cdef int8_t *place
-    PyObject_GetBuffer(array, &view, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE)
-    place = <int8_t *> view.buf
-    PyBuffer_Release(&view)
-    return place
