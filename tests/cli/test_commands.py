@@ -172,14 +172,17 @@ def test_an_interrupted_simulation_leaves_no_file(tmp_path: Path, number: str, c
         # A shell's background jobs ignore Ctrl-C, and so would what they start.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
-    for _ in range(1200):
-        if list(tmp_path.glob("*.part")):
-            break
-        time.sleep(0.05)
-    assert list(tmp_path.glob("*.part")), "the simulation has not begun to write"
-    time.sleep(0.3)
-    running.send_signal(getattr(signal, number))
-    out, err = running.communicate(timeout=60)
+    try:
+        for _ in range(1200):
+            if list(tmp_path.glob("*.part")):
+                break
+            time.sleep(0.05)
+        assert list(tmp_path.glob("*.part")), "the simulation has not begun to write"
+        time.sleep(0.3)
+        running.send_signal(getattr(signal, number))
+        out, err = running.communicate(timeout=60)
+    finally:
+        running.kill()
     assert running.returncode == code
     assert out == ""
     assert err == ("herzen: interrupted\n" if code == 130 else "")

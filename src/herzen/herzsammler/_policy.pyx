@@ -10,7 +10,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 from libc.string cimport memset
 
 from herzen._core cimport (
-    DEAL_OVER, MAX_DECK, Position, Rules, State, hz_bounded, hz_stream, majority,
+    DEAL_OVER, MAX_DECK, Position, Rules, State, hz_bounded, hz_lowest, hz_stream, majority,
 )
 from herzen.herzsammler._rules cimport *
 
@@ -21,7 +21,8 @@ from herzen.herzsammler.knowledge import read_table
 cdef enum:
     POINT = 256             # the unit of worth: a point
     ONE = 65536             # the unit of shares and chances
-    CERTAIN = 4096          # the unit of KEEPS
+    CERTAIN_BITS = 12
+    CERTAIN = 1 << CERTAIN_BITS     # the unit of KEEPS
     STEEP = 1741            # a lead of half a heart, over the blur, in places of KEEPS: 1.7 * 8 / 2 * 256
     SPREAD = 205            # how much each heart that may still be taken blurs a lead, in 256ths
     BLUR = 13               # and what blurs it anyway
@@ -29,6 +30,7 @@ cdef enum:
     KEEP = 90               # weight of what the hand can take the next time, in 256ths
     UNSEEN_TAKES = 39322    # how readily a seat takes an open card that one of its unknown cards matches
     GAINS = 64              # a power of two
+    WEIGH_AGAIN = 12        # cards taken, after which a quick playout asks again what is still to come
     WIN = 1000              # points that it is worth to win the match by the move that ends it
 
 # The chance to keep a colour by an eighth of the lead over the blur: the logistic function.
@@ -39,6 +41,13 @@ cdef int32_t[65] KEEPS = [
     4065, 4069, 4072, 4075, 4077, 4079, 4081, 4083, 4085, 4086, 4087, 4088, 4089,
     4090, 4091, 4091, 4092, 4092, 4093, 4093, 4093, 4094, 4094, 4094, 4094, 4095,
 ]
+
+# The same from -64 eighths on.
+cdef int32_t[129] KEPT
+
+for _place in range(129):
+    KEPT[_place] = KEEPS[_place - 64] if _place >= 64 else CERTAIN - KEEPS[64 - _place]
+
 
 # Square roots in 256ths.
 cdef int32_t[129] ROOTS = [
@@ -69,8 +78,9 @@ ctypedef struct Table:
     uint8_t kinds[OPEN + HAND]              # whose danger has been worked out
     int64_t danger[OPEN + HAND]
     int dangers
-    uint32_t asked[GAINS]                   # gains of the seat to move that are known already: of what, and how much
-    int64_t gain[GAINS]
+    uint32_t asked[SEATS][GAINS]            # gains of seats that are known already: of what, and how much
+    int64_t gain[SEATS][GAINS]
+    uint32_t age[COLOURS]                   # how often the gains of a colour have changed
 
 
 ctypedef struct Best:
@@ -115,81 +125,88 @@ cdef inline int64_t steep_of(Table *t, int left) noexcept nogil:
 
 
 cdef inline void worth_of(
-    Table *t, const Block *b, int colour, int seat, int hearts, int points, int64_t *worth
+    Table *t, const Block *b, int n, int colour, int seat, int hearts, int points, int64_t *worth
 ) noexcept nogil:
-    """The points that each seat is likely to keep in a colour, if a seat takes so many hearts and points more."""
+    """The points that each seat is likely to keep in a colour, if a seat takes so many hearts and points more.
+
+    n: the players, as a constant where it is known: then the loops are none."""
     cdef int32_t held[SEATS]
-    cdef int32_t most = 0, second = 0, lead, place, left = t.hearts_left[colour] - hearts
+    cdef int32_t most, left = t.hearts_left[colour] - hearts, tie = 1 if b.ties_keep else -1
     cdef int64_t future = (t.numerals_left[colour] - points) * t.future >> 16
-    cdef int64_t steep = steep_of(t, left)
-    cdef int at
-    for at in range(t.n):
+    cdef int64_t steep = steep_of(t, left), place
+    cdef bint dry = b.require_heart and left * t.share < ONE    # it may be that nobody keeps
+    cdef int at, other
+    for at in range(n):
         held[at] = t.hearts[at][colour] + (hearts if at == seat else 0)
-        if held[at] >= most:
-            second = most
-            most = held[at]
-        elif held[at] > second:
-            second = held[at]
-    for at in range(t.n):
-        # A tie is enough, or not; without any heart in sight it may be that nobody keeps.
-        lead = 2 * (held[at] - (second if held[at] == most else most)) + (1 if b.ties_keep else -1)
-        if held[at] == 0 and b.require_heart and left * t.share < ONE:
-            lead -= 2
-        place = <int32_t> (steep * lead >> 16)
-        place = max(-64, min(64, place))
+    for at in range(n):
+        most = 0
+        for other in range(n):
+            if other != at:
+                most = max(most, held[other])
+        # A tie is enough, or not.
+        place = steep * (2 * (held[at] - most) + tie - (2 if dry and held[at] == 0 else 0)) >> 16
+        place = max(<int64_t> -64, min(<int64_t> 64, place))
         worth[at] = (
-            (KEEPS[place] if place >= 0 else CERTAIN - KEEPS[-place])
-            * (POINT * (t.numerals[at][colour] + (points if at == seat else 0)) + future) // CERTAIN
+            KEPT[64 + place] * (POINT * (t.numerals[at][colour] + (points if at == seat else 0)) + future)
+            >> CERTAIN_BITS
         )
 
 
-cdef inline int64_t lead_now(Table *t, const Block *b, int seat, int colour) noexcept nogil:
+cdef inline int64_t lead_now(Table *t, const Block *b, int n, int seat, int colour) noexcept nogil:
     """A seat's lead in a colour."""
     cdef int64_t worth[SEATS]
     cdef int at
     if not t.weighed >> colour & 1:
         t.weighed |= <uint32_t> 1 << colour
-        worth_of(t, b, colour, 0, 0, 0, worth)
-        for at in range(t.n):
-            t.now[at][colour] = lead_of(worth, at, t.n)
+        worth_of(t, b, n, colour, 0, 0, 0, worth)
+        for at in range(n):
+            t.now[at][colour] = lead_of(worth, at, n)
     return t.now[seat][colour]
 
 
 cdef inline int64_t gain_in(
-    Table *t, const Block *b, int seat, int colour, int hearts, int points
+    Table *t, const Block *b, int n, int seat, int colour, int hearts, int points
 ) noexcept nogil:
     """What so many hearts and points of a colour add to a seat's lead."""
     cdef int64_t worth[SEATS]
-    worth_of(t, b, colour, seat, hearts, points, worth)
-    return lead_of(worth, seat, t.n) - lead_now(t, b, seat, colour)
+    worth_of(t, b, n, colour, seat, hearts, points, worth)
+    return lead_of(worth, seat, n) - lead_now(t, b, n, seat, colour)
 
 
-cdef inline int64_t own_gain(Table *t, const Block *b, int colour, int hearts, int points) noexcept nogil:
+cdef inline int64_t own_gain(Table *t, const Block *b, int n, int colour, int hearts, int points) noexcept nogil:
     """The same for the seat to move. Its moves differ little, so most is asked again."""
-    cdef uint32_t what = <uint32_t> (points << 11 | hearts << 3 | colour) + 1
+    cdef uint32_t what = (t.age[colour] << 21 | <uint32_t> (points << 11 | hearts << 3 | colour)) + 1
     cdef int place = (points * 9 + hearts * 5 + colour * 11) & (GAINS - 1)
-    if t.asked[place] != what:
-        t.asked[place] = what
-        t.gain[place] = gain_in(t, b, t.me, colour, hearts, points)
-    return t.gain[place]
+    if t.asked[t.me][place] != what:
+        t.asked[t.me][place] = what
+        t.gain[t.me][place] = gain_in(t, b, n, t.me, colour, hearts, points)
+    return t.gain[t.me][place]
+
+
+cdef inline int64_t gain_among(Table *t, const Block *b, int n, Cards cards) noexcept nogil:
+    cdef int hearts[COLOURS]
+    cdef int points[COLOURS]
+    cdef int64_t total = 0
+    cdef uint32_t colours = 0
+    cdef int card, colour
+    while cards.low | cards.high:
+        card = pop_lowest(&cards)
+        colour = b.colour[card]
+        if not colours >> colour & 1:
+            colours |= <uint32_t> 1 << colour
+            hearts[colour] = points[colour] = 0
+        hearts[colour] += b.heart[card]
+        points[colour] += b.value[card]
+    while colours:
+        colour = hz_lowest(colours)
+        colours &= colours - 1
+        total += own_gain(t, b, n, colour, hearts[colour], points[colour])
+    return total
 
 
 cdef int64_t gain_of(Table *t, const Block *b, Cards cards) noexcept nogil:
     """What taking these cards adds to the lead of the seat to move: colours count on their own."""
-    cdef int hearts[COLOURS]
-    cdef int points[COLOURS]
-    cdef int64_t total = 0
-    cdef int card, colour
-    memset(hearts, 0, sizeof(hearts))
-    memset(points, 0, sizeof(points))
-    while cards.low | cards.high:
-        card = pop_lowest(&cards)
-        hearts[b.colour[card]] += b.heart[card]
-        points[b.colour[card]] += b.value[card]
-    for colour in range(b.colours):
-        if hearts[colour] or points[colour]:
-            total += own_gain(t, b, colour, hearts[colour], points[colour])
-    return total
+    return gain_among(t, b, 2, cards) if t.n == 2 else gain_among(t, b, t.n, cards)
 
 
 # ---- other hands -------------------------------------------------------------------------------------------
@@ -231,6 +248,8 @@ cdef int weigh_collections(Table *t, const Herzsammler *p, const Block *b) noexc
         most = max(most, t.hearts_left[colour])
     memset(t.steep, 0, (most + 1) * sizeof(int64_t))
     t.weighed = 0
+    for colour in range(b.colours):
+        t.age[colour] += 1
     return left
 
 
@@ -239,7 +258,8 @@ cdef void look(Table *t, const Herzsammler *p, const Block *b) noexcept nogil:
     cdef int seat, i
     t.me = p.head.turn
     t.dangers = 0
-    memset(t.asked, 0, sizeof(t.asked))
+    memset(t.asked[t.me], 0, sizeof(t.asked[t.me]))
+    memset(t.age, 0, sizeof(t.age))
     count_collections(t, p, b)
     t.unseen = weigh_collections(t, p, b) - size_of(&p.open)
     for i in range(OBJECTS):
@@ -289,7 +309,7 @@ cdef int64_t danger_of(Table *t, const Herzsammler *p, const Block *b, int kind)
         chance = chance_taken(t, p, b, seat, kind)
         if chance:
             total += (left * chance >> 16) * max(
-                <int64_t> 0, gain_in(t, b, seat, b.colour[kind], b.heart[kind], b.value[kind])
+                <int64_t> 0, gain_in(t, b, t.n, seat, b.colour[kind], b.heart[kind], b.value[kind])
             ) >> 16
         left = left * (ONE - chance) >> 16
     t.kinds[t.dangers] = <uint8_t> kind
@@ -327,7 +347,7 @@ cdef int64_t final_value(Table *t, const Herzsammler *p, const Block *b, const C
             points[t.me] += points_in(taken, b, colour)
     value = POINT * lead_of(points, t.me, t.n)
     for colour in range(b.colours):
-        value -= lead_now(t, b, t.me, colour)
+        value -= lead_now(t, b, t.n, t.me, colour)
     if p.head.deal_number + 1 < b.games:
         return value
     for seat in range(t.n):
@@ -431,7 +451,6 @@ cdef int quick_action(Table *t, const Herzsammler *p, const Block *b, hz_stream 
     if count == 1:
         return codes[0]
     t.me = p.head.turn
-    memset(t.asked, 0, sizeof(t.asked))
     best.found = 0
     for i in range(count):
         taken = taken_by(p, b, codes[i])
@@ -449,8 +468,10 @@ cdef uint32_t rule_playout(void *pos, const Rules *rules, hz_stream *chance) noe
     cdef const Block *b = <const Block *> rules
     cdef Table t
     cdef Cards before, got
-    cdef int seat, card
+    cdef int seat, card, colour, taken = 0
     cdef uint32_t did = 0
+    memset(t.asked, 0, sizeof(t.asked))
+    memset(t.age, 0, sizeof(t.age))
     count_collections(&t, p, b)
     weigh_collections(&t, p, b)
     while p.head.turn >= 0 and not did & DEAL_OVER:
@@ -463,11 +484,17 @@ cdef uint32_t rule_playout(void *pos, const Rules *rules, hz_stream *chance) noe
         got.high = p.collected[seat].high ^ before.high
         while got.low | got.high:
             card = pop_lowest(&got)
-            t.hearts[seat][b.colour[card]] += b.heart[card]
-            t.hearts_left[b.colour[card]] -= b.heart[card]
-            t.numerals[seat][b.colour[card]] += b.value[card]
-            t.numerals_left[b.colour[card]] -= b.value[card]
-        weigh_collections(&t, p, b)
+            colour = b.colour[card]
+            t.hearts[seat][colour] += b.heart[card]
+            t.hearts_left[colour] -= b.heart[card]
+            t.numerals[seat][colour] += b.value[card]
+            t.numerals_left[colour] -= b.value[card]
+            t.weighed &= ~(<uint32_t> 1 << colour)
+            t.age[colour] += 1
+            taken += 1
+        if taken >= WEIGH_AGAIN:
+            weigh_collections(&t, p, b)
+            taken = 0
     return did
 
 
