@@ -52,7 +52,7 @@ ctypedef struct Ending:
 
 
 cdef inline uint64_t distinct(uint64_t legal, uint64_t others, uint64_t special) noexcept nogil:
-    """Of legal cards that are as good as each other only the lowest: neighbours of one worth with no other card between.
+    """Of legal cards that are as good as each other only the lowest: neighbours with no other card between.
 
     others: the cards that part them; special: cards that are like no other."""
     cdef uint64_t alone = legal & special, empty = <uint64_t> EMPTY_LANES * 0x0001000100010001ULL, room

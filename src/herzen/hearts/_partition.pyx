@@ -1,4 +1,4 @@
-"""The paranoid search of an ending of Hearts in which only penalty cards count: one pack, no kitty, no bonus cards left.
+"""The paranoid search of a Hearts ending in which only penalty cards count: one pack, no kitty, no bonus cards left.
 
 Values are points that the seat still gets, from the position asked about. A result is kept with all positions that its
 proof holds for (partition search, Ginsberg 1996). A proof uses that a card is higher than another in few places only.
@@ -293,7 +293,9 @@ cdef int play(Ending *s, const Trick *t, int lane, int bound, uint64_t *cuts) no
     return value
 
 
-cdef int try_moves(Ending *s, const Trick *t, uint64_t legal, uint64_t others, int bound, uint64_t *cuts) noexcept nogil:
+cdef int try_moves(
+    Ending *s, const Trick *t, uint64_t legal, uint64_t others, int bound, uint64_t *cuts
+) noexcept nogil:
     """The value where the seat to play may play these cards; others: the cards that part equal ones."""
     cdef uint8_t lanes[64]
     cdef uint64_t moves = distinct(legal, others, s.special), mine, all_of_them = 0
@@ -325,10 +327,10 @@ cdef inline int left_to_others(const Ending *s, const Trick *t, uint64_t *cuts) 
     """The points that the seat can leave to the others in this trick, at least."""
     cdef const Block *b = s.block
     cdef uint64_t suit = suit_of(t.best), hand, cards
-    cdef int i, seat = t.seat, top = t.best, loss = worth(b, t.cards)
+    cdef int _i, seat = t.seat, top = t.best, loss = worth(b, t.cards)
     cdef bint lost = t.taker != s.seat
     cuts[0] = 0
-    for i in range(t.played, s.players):
+    for _i in range(t.played, s.players):
         if seat != s.seat:
             hand = s.hands[seat]
             cards = hand & suit
@@ -359,7 +361,7 @@ cdef int follow(Ending *s, const Trick *t, int bound, uint64_t *cuts) noexcept n
     cdef uint64_t hand = s.hands[t.seat]
     cdef int loss
     s.nodes += 1
-    if s.sole == SEVERAL or s.sole == s.seat:
+    if t.played + 1 < s.players and (s.sole == SEVERAL or s.sole == s.seat):
         loss = left_to_others(s, t, cuts)
         if s.points - loss < bound:
             return s.points - loss
@@ -375,8 +377,8 @@ cdef int lead(Ending *s, int leader, int bound, uint64_t *cuts) noexcept nogil:
     cdef Proof key
     cdef uint64_t rows[SEATS]
     cdef uint64_t hand, others, hashed
-    cdef const Proof *proof
-    cdef int i, value, sole = s.sole, seat = s.seat, n = s.players - 1
+    cdef Proof *proof
+    cdef int i, before, value, sole = s.sole, seat = s.seat, n = s.players - 1
     s.nodes += 1
     cuts[0] = 0
     if s.points == 0:
@@ -413,6 +415,7 @@ cdef int lead(Ending *s, int leader, int bound, uint64_t *cuts) noexcept nogil:
     for i in range(n):
         rows[i] = places_of(s.hands[i], s.left)
     i = s.first[hashed & s.mask]
+    before = -1
     while i >= 0:
         proof = &s.proofs[i]
         if (
@@ -421,7 +424,12 @@ cdef int lead(Ending *s, int leader, int bound, uint64_t *cuts) noexcept nogil:
             and holds(proof, s.rows + <size_t> i * n, rows, n)
         ):
             cuts[0] = cards_at(proof.cuts & ~edges(s.left), s.left)
+            if before >= 0:     # what was of use is found first next time
+                s.proofs[before].next = proof.next
+                proof.next = s.first[hashed & s.mask]
+                s.first[hashed & s.mask] = i
             return proof.low if proof.low >= bound else proof.high
+        before = i
         i = proof.next
     t.cards = 0
     t.seat = leader
@@ -475,7 +483,7 @@ cdef int open_ending(Ending *s, const Hearts *p, const Block *b, int seat, uint6
             if i != seat:
                 s.most = max(s.most, s.moon[i])
     cards = hz_popcount(s.left)
-    s.mask = bit_of(min(20, max(6, cards // 2))) - 1
+    s.mask = bit_of(min(20, max(6, cards // 2 - 3))) - 1
     s.room = 256
     s.proofs = <Proof *> malloc(s.room * sizeof(Proof))
     s.rows = <uint64_t *> malloc(s.room * (n - 1) * 8)

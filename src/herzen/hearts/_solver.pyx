@@ -1,7 +1,7 @@
 """Endings of Hearts with all cards open, solved exactly. All rules are those of _rules.pyx.
 
-Where only penalty cards count, the paranoid method is that of _partition.pyx. Here is the search for everything else and
-for max-n: every move is played by the functions of the rules on a copy of the position.
+Where only penalty cards count, the paranoid method is that of _partition.pyx. Here is the search for everything else
+and for max-n: every move is played by the functions of the rules on a copy of the position.
 
 Values are points of the deal. A position before a lead is looked up in a table. There, what counts of the cards left is
 their order in each suit and who holds them (rank compression), and of the past only what can still matter."""
@@ -12,11 +12,12 @@ from libc.string cimport memcmp, memcpy, memmove, memset
 
 from herzen._core cimport DEAL_OVER, Position, hz_lowest, hz_nth_bit, hz_popcount
 from herzen.hearts._partition cimport (
-    FAR, NO_ONE, SEVERAL, Ending, close_ending, distinct, ending_value, open_ending, stays_under, takes_all, value_after,
+    FAR, NO_ONE, SEVERAL, Ending, close_ending, distinct, ending_value, open_ending, stays_under, takes_all,
+    value_after,
 )
 from herzen.hearts._rules cimport (
-    FINISHED, KIND, MOON_ADD, MOON_AUTO, MOON_OFF, MOON_SUBTRACT, PASS_LEAD, PLAYING, SEATS, SHOOTING, Block, Hearts, bit_of,
-    copy_position, hand_points, legal_cards, opening_trick, play_card,
+    FINISHED, KIND, MOON_ADD, MOON_AUTO, MOON_OFF, MOON_SUBTRACT, PASS_LEAD, PLAYING, SEATS, SHOOTING, Block, Hearts,
+    bit_of, copy_position, hand_points, legal_cards, opening_trick, play_card,
 )
 
 cdef enum:
