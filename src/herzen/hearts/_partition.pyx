@@ -201,49 +201,40 @@ cdef inline uint64_t with_equals(
     return cuts | equals
 
 
-cdef int sort_moves(const Ending *s, const Trick *t, uint64_t moves, uint8_t *lanes) noexcept nogil:
-    """The moves, the most promising first: by rules of thumb, and by how well each did elsewhere."""
+cdef int rate_moves(const Ending *s, const Trick *t, uint64_t moves, int32_t *ratings) noexcept nogil:
+    """How promising each move is, by rules of thumb and by how well it did elsewhere; its card in the lowest six bits."""
     cdef const Block *b = s.block
-    cdef int32_t rank[64]
-    cdef int n = 0, i, lane, place, points
+    cdef const int32_t *luck = s.history[t.seat][t.played > 0]
+    cdef int n = 0, lane, place, rank
     cdef bint against = t.seat != s.seat
+    cdef bint follows = moves & suit_of(t.best) != 0
     cdef uint64_t own
     while moves:
         lane = hz_lowest(moves)
         moves &= moves - 1
-        points = b.points[lane]
+        rank = lane & 15
         if t.played == 0:
+            place = -rank
             if against:
                 # Best is what the seat cannot stay under.
                 own = s.hands[s.seat] & suit_of(lane)
                 if own == 0:
-                    place = -40 - (lane & 15)
-                elif own & (bit_of(lane) - 1):
-                    place = -20 - (lane & 15)
+                    place -= 40
                 else:
-                    place = 20 - (lane & 15)
-            else:
-                place = -(lane & 15)
-        elif lane >> 4 == t.best >> 4:
-            if against and t.done and t.taker != s.seat:
-                place = (lane & 15) - 4 * points    # the trick is another's: away with high cards
-            elif against and not t.done:
-                place = -(lane & 15)
+                    place += -20 if own & (bit_of(lane) - 1) else 20
+        elif follows:
+            if against and not t.done:
+                place = -rank
+            elif against and t.taker != s.seat:
+                place = rank - 4 * b.points[lane]   # the trick is another's: away with high cards
             else:
                 # Under the best card as high as possible, else as low as possible.
-                place = 100 + (lane & 15) + 4 * points if lane < t.best else 50 - (lane & 15)
+                place = 100 + rank + 4 * b.points[lane] if lane < t.best else 50 - rank
         elif against and t.taker != s.seat:
-            place = (lane & 15) - 20 * points
+            place = rank - 20 * b.points[lane]
         else:
-            place = (lane & 15) + 20 * points
-        place = 64 * place + (s.history[t.seat][t.played > 0][lane] >> 2)
-        i = n
-        while i and rank[i - 1] < place:
-            rank[i] = rank[i - 1]
-            lanes[i] = lanes[i - 1]
-            i -= 1
-        rank[i] = place
-        lanes[i] = <uint8_t> lane
+            place = rank + 20 * b.points[lane]
+        ratings[n] = (64 * place + (luck[lane] >> 2)) * 64 + lane
         n += 1
     return n
 
@@ -297,28 +288,34 @@ cdef int try_moves(
     Ending *s, const Trick *t, uint64_t legal, uint64_t others, int bound, uint64_t *cuts
 ) noexcept nogil:
     """The value where the seat to play may play these cards; others: the cards that part equal ones."""
-    cdef uint8_t lanes[64]
+    cdef int32_t ratings[64]
     cdef uint64_t moves = distinct(legal, others, s.special), mine, all_of_them = 0
     cdef bint against = t.seat != s.seat, good
-    cdef int found = -FAR if against else FAR, value, i, n
+    cdef int found = -FAR if against else FAR, value, lane, best, i, n
     cdef int32_t *luck
     if moves & (moves - 1) == 0:
-        i = hz_lowest(moves)
-        value = play(s, t, i, bound, cuts)
+        lane = hz_lowest(moves)
+        value = play(s, t, lane, bound, cuts)
         if legal != moves:
-            cuts[0] = with_equals(cuts[0], i, legal, others, s.special)
+            cuts[0] = with_equals(cuts[0], lane, legal, others, s.special)
         return value
-    n = sort_moves(s, t, moves, lanes)
-    for i in range(n):
-        value = play(s, t, lanes[i], bound, &mine)
+    n = rate_moves(s, t, moves, ratings)
+    while n:
+        best = 0
+        for i in range(1, n):
+            best = i if ratings[i] > ratings[best] else best
+        lane = ratings[best] & 63
+        n -= 1
+        ratings[best] = ratings[n]
+        value = play(s, t, lane, bound, &mine)
         good = (value >= bound) == against
-        luck = &s.history[t.seat][t.played > 0][lanes[i]]
+        luck = &s.history[t.seat][t.played > 0][lane]
         luck[0] += ((1024 if good else -1024) - luck[0]) >> 3
         if good:
             cuts[0] = mine
             return value
         found = max(found, value) if against else min(found, value)
-        all_of_them |= with_equals(mine, lanes[i], legal, others, s.special) if legal != moves else mine
+        all_of_them |= with_equals(mine, lane, legal, others, s.special) if legal != moves else mine
     cuts[0] = all_of_them
     return found
 
