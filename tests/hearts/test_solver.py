@@ -182,6 +182,25 @@ def test_two_searches_agree() -> None:
     assert nodes < other_nodes
 
 
+@pytest.mark.parametrize("sun", ["off", "double"])
+def test_cards_that_a_captured_one_parted(sun: str) -> None:
+    """10 and K of spades are equals once J and Q are gone, but what one proves need not hold for the other."""
+    hands = ["KC 2H 4H 8H", "5H 7H 9H 7S AS", "6H 4S 8S 9S", "QH 3S TS KS"]
+    trick = [(2, "JH"), (3, "KH"), (0, "TH")]
+    rest = without(*hands, [card for _, card in trick])
+    taken: list[list[str]] = [[], [], rest[:-1], rest[-1:]]
+    game = herzen.Hearts.setup(
+        rules=herzen.HeartsRules(sun=sun),
+        hands=[hand.split() for hand in hands],
+        turn=1,
+        trick=trick,
+        taken=taken,
+        hearts_broken=True,
+    )
+    points = game.points
+    assert [solve(game, seat=seat).value - points[seat] for seat in range(4)] == [0, 3, 2, 9]
+
+
 def test_a_position_by_hand() -> None:
     """Seat 0 leads the low club and loses no trick to Q♠, or the ace and takes it."""
     game = middle("2C AC", "KC QS", "3C 4S", "5C 6S", broken=True)

@@ -189,7 +189,7 @@ cdef inline uint64_t with_equals(
     cdef uint64_t equals = bit_of(lane), rest
     if special & equals:
         return cuts
-    others |= special
+    others |= legal & special
     rest = legal & suit_of(lane) & ~(equals | (equals - 1))
     while rest:
         if others & ((rest & (0 - rest)) - 1) & ~(bit_of(lane) - 1):
@@ -202,7 +202,7 @@ cdef inline uint64_t with_equals(
 
 
 cdef int rate_moves(const Ending *s, const Trick *t, uint64_t moves, int32_t *ratings) noexcept nogil:
-    """How promising each move is, by rules of thumb and by how well it did elsewhere; its card in the lowest six bits."""
+    """How promising each move is, by rules of thumb and by how well it did elsewhere; its card in six bits."""
     cdef const Block *b = s.block
     cdef const int32_t *luck = s.history[t.seat][t.played > 0]
     cdef int n = 0, lane, place, rank
