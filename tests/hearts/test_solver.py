@@ -9,7 +9,7 @@ import pytest
 
 import herzen
 from herzen.hearts import Solution, solve
-from tests.hearts.table import legal, middle, moon_shot, small_deal, texts
+from tests.hearts.table import legal, middle, moon_shot, small_deal, texts, without
 from tests.hearts.worlds import small_fields
 from tests.reference.hearts_options import random_rules
 from tests.tiers import scale
@@ -133,6 +133,72 @@ def test_default_endings_with_a_moon_in_sight() -> None:
             hands=hands, turn=rng.randrange(4), taken=taken, hearts_broken=True, seed=1
         )
         check(game)
+
+
+def test_what_a_shooter_does_can_depend_on_bonus_cards() -> None:
+    """moon="auto": whether the match would end with the shooter ahead depends on who holds the bonus card."""
+    hands = [["TC", "3H", "JD"], ["4C", "2H", "AS"], ["AD", "KH", "2D"]]
+    rest = without(*hands, ["2C"])
+    game = herzen.Hearts.setup(
+        rules=herzen.HeartsRules(
+            players=3, removed=["2C"], moon="auto", bonus={"JD": -10}, target=60
+        ),
+        hands=hands,
+        turn=2,
+        taken=[[], [], rest],
+        hearts_broken=True,
+        scores=[54, 29, 57],
+        seed=1,
+    )
+    check(game)
+
+
+def test_two_searches_agree() -> None:
+    """Five and six cards each: the search for all options finds what that for penalty cards alone finds.
+
+    Where several seats have taken tricks sun="double" changes no points, but takes the search for all options.
+    """
+    rng = random.Random(3)
+    nodes = other_nodes = 0
+    for _ in range(scale(quick=10, ci=40, full=400)):
+        seed, left = rng.getrandbits(64), rng.choice((5, 6))
+        games = [herzen.Hearts(herzen.HeartsRules(sun=sun), seed=seed) for sun in ("off", "double")]
+        while games[0].phase == "pass" or max(games[0].hand_sizes) > left:
+            codes = games[0].codes()
+            code = codes[rng.randrange(len(codes))]
+            for game in games:
+                game.play_code(code)
+        assert len({winner for _, _, winner in games[0].tricks}) > 1
+        for _ in range(rng.randrange(4)):
+            code = min(games[0].codes())
+            for game in games:
+                game.play_code(code)
+        one, other = map(solve, games)
+        assert (one.values, one.moves) == (other.values, other.moves)
+        nodes += one.nodes
+        other_nodes += other.nodes
+        seat = (one.seat + 1) % 4
+        assert solve(games[0], seat=seat).values == solve(games[1], seat=seat).values
+    assert nodes < other_nodes
+
+
+@pytest.mark.parametrize("sun", ["off", "double"])
+def test_cards_that_a_captured_one_parted(sun: str) -> None:
+    """10 and K of spades are equals once J and Q are gone, but what one proves need not hold for the other."""
+    hands = ["KC 2H 4H 8H", "5H 7H 9H 7S AS", "6H 4S 8S 9S", "QH 3S TS KS"]
+    trick = [(2, "JH"), (3, "KH"), (0, "TH")]
+    rest = without(*hands, [card for _, card in trick])
+    taken: list[list[str]] = [[], [], rest[:-1], rest[-1:]]
+    game = herzen.Hearts.setup(
+        rules=herzen.HeartsRules(sun=sun),
+        hands=[hand.split() for hand in hands],
+        turn=1,
+        trick=trick,
+        taken=taken,
+        hearts_broken=True,
+    )
+    points = game.points
+    assert [solve(game, seat=seat).value - points[seat] for seat in range(4)] == [0, 3, 2, 9]
 
 
 def test_a_position_by_hand() -> None:

@@ -1,5 +1,7 @@
-"""Endings of Hearts with all cards open, solved exactly. All rules are those of _rules.pyx: every move is played by its
-functions on a copy of the position.
+"""Endings of Hearts with all cards open, solved exactly. All rules are those of _rules.pyx.
+
+Where only penalty cards count, the paranoid method is that of _partition.pyx. Here is the search for everything else
+and for max-n: every move is played by the functions of the rules on a copy of the position.
 
 Values are points of the deal. A position before a lead is looked up in a table. There, what counts of the cards left is
 their order in each suit and who holds them (rank compression), and of the past only what can still matter."""
@@ -9,16 +11,17 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy, memmove, memset
 
 from herzen._core cimport DEAL_OVER, Position, hz_lowest, hz_nth_bit, hz_popcount
+from herzen.hearts._partition cimport (
+    FAR, NO_ONE, SEVERAL, Ending, close_ending, distinct, ending_value, open_ending, stays_under, takes_all,
+    value_after,
+)
 from herzen.hearts._rules cimport (
-    FINISHED, KIND, MOON_ADD, MOON_OFF, MOON_SUBTRACT, PASS_LEAD, PLAYING, SEATS, SHOOTING, Block, Hearts, bit_of,
-    copy_position, hand_points, legal_cards, opening_trick, play_card,
+    FINISHED, KIND, MOON_ADD, MOON_AUTO, MOON_OFF, MOON_SUBTRACT, PASS_LEAD, PLAYING, SEATS, SHOOTING, Block, Hearts,
+    bit_of, copy_position, hand_points, legal_cards, opening_trick, play_card,
 )
 
 cdef enum:
-    WORDS = 2 * SEATS + 12      # of a key, at most
-    NO_ONE = 14                 # nobody has captured a penalty card
-    FAR = 30000                 # more than any points
-    SEVERAL = 15                # or several seats have, or the moon is off
+    WORDS = 2 * SEATS + 13      # of a key, at most
 
 ctypedef struct Entry:
     int16_t low[SEATS]          # paranoid: bounds of what the seat still gets, in [0]; max-n: the points of all
@@ -34,6 +37,8 @@ ctypedef struct Search:
     bint whole_past             # the table tells all captured points apart
     bint takers                 # and who has taken a trick
     bint passes_leads           # the lead can go on to another seat
+    bint simple                 # only penalty cards count: `ending` is searched instead
+    Ending ending
     int words
     uint64_t mask
     uint64_t *keys
@@ -98,11 +103,12 @@ cdef void write_key(const Search *s, const Hearts *p, uint64_t *key) noexcept no
             key[at + 1] = p.two[seat]
             at += 2
     if s.whole_past:
-        memset(&key[at], 0, 8 * 7)
+        memset(&key[at], 0, 8 * 9)
         memcpy(&key[at], p.penalty_count, SEATS)
         memcpy(<uint8_t *> &key[at] + SEATS, p.bonus_count, SEATS)
         memcpy(<uint8_t *> &key[at] + 2 * SEATS, p.penalty_points, 2 * SEATS)
-        key[at + 6] = (
+        memcpy(<uint8_t *> &key[at] + 4 * SEATS, p.bonus_points, 2 * SEATS)
+        key[at + 9] = (
             <uint64_t> p.held_penalties | <uint64_t> p.held_bonuses << 8
             | <uint64_t> <uint16_t> p.held_penalty_points << 16 | <uint64_t> <uint16_t> p.held_bonus_points << 32
             | <uint64_t> p.held_tricks << 48
@@ -133,23 +139,16 @@ cdef Entry *find(Search *s, const uint64_t *key) noexcept nogil:
 
 cdef inline uint64_t different(const Search *s, const Hearts *p, uint64_t legal) noexcept nogil:
     """Of legal cards that are as good as each other only the lowest: neighbours of one worth among all cards left."""
-    cdef const Block *b = s.block
-    cdef uint64_t cards = 0, out = legal, rest = legal, bit, above, after
+    cdef uint64_t others = 0
     cdef int seat, i
-    if b.decks == 2:
+    if s.block.decks == 2:
         return legal
-    for seat in range(b.head.players):
-        cards |= p.one[seat]
+    for seat in range(s.block.head.players):
+        if seat != p.head.turn:
+            others |= p.one[seat]
     for i in range(p.in_trick):
-        cards |= bit_of(p.log[p.logged - 1 - i])
-    while rest:
-        bit = rest & (0 - rest)
-        rest ^= bit
-        above = cards & ~(bit | (bit - 1))
-        after = above & (0 - above)
-        if after & legal and hz_lowest(after) >> 4 == hz_lowest(bit) >> 4 and not (after | bit) & s.special:
-            out &= ~after
-    return out
+        others |= bit_of(p.log[p.logged - 1 - i])
+    return distinct(legal, others, s.special)
 
 
 cdef inline void after_move(Hearts *to, const Hearts *p, const Block *b, int lane) noexcept nogil:
@@ -245,34 +244,6 @@ cdef int end_value(const Search *s, const Hearts *p) noexcept nogil:
 
 # ---- paranoid: all others play against the seat ------------------------------------------------------------
 
-cdef inline bint takes_all(uint64_t own, uint64_t others) noexcept nogil:
-    """Whether a seat that leads wins every trick, whatever it leads: it holds the highest cards of its suits."""
-    cdef uint64_t suit = 0xFFFF
-    while suit:
-        if own & suit and others & suit and own & suit & (0 - (own & suit)) < others & suit:
-            return False
-        suit <<= 16
-    return True
-
-
-cdef inline bint stays_under(uint64_t own, uint64_t others) noexcept nogil:
-    """Whether a seat that does not lead need never win a trick.
-
-    So it is if in every suit its lowest card is below their lowest, its second below their second, and so on: under a
-    card led it plays its highest that is lower, and what remains is so again."""
-    cdef uint64_t mine, theirs, suit = 0xFFFF
-    while suit:
-        mine = own & suit
-        theirs = others & suit
-        while mine and theirs:
-            if mine & (0 - mine) > theirs & (0 - theirs):
-                return False
-            mine &= mine - 1
-            theirs &= theirs - 1
-        suit <<= 16
-    return True
-
-
 cdef int search(Search *s, const Hearts *p, int bound) noexcept nogil:
     """The seat's points as far as they are asked for: a number >= bound if they are at least that, else one < bound if
     they are at most that."""
@@ -282,7 +253,7 @@ cdef int search(Search *s, const Hearts *p, int bound) noexcept nogil:
     cdef Entry *entry
     cdef int past = 0, moves, i, gain, loss, sole, value, found
     cdef bint against
-    cdef uint64_t left, others, cards = 0
+    cdef uint64_t left, others, cards = 0, cuts
     cdef uint8_t best = 0
     s.nodes += 1
     if p.head.phase != PLAYING:
@@ -314,9 +285,9 @@ cdef int search(Search *s, const Hearts *p, int bound) noexcept nogil:
                 return past + loss
             if not s.block.stop_when_decided and (p.broken or not s.passes_leads):
                 if p.head.turn == s.seat:
-                    if sole == SEVERAL and takes_all(p.one[s.seat], others):
+                    if sole == SEVERAL and takes_all(p.one[s.seat], others, &cuts):
                         return past + gain + loss
-                elif past < bound and (sole == SEVERAL or sole == s.seat) and stays_under(p.one[s.seat], others):
+                elif past < bound and (sole == SEVERAL or sole == s.seat) and stays_under(p.one[s.seat], others, &cuts):
                     return past
         write_key(s, p, key)
         entry = find(s, key)
@@ -408,7 +379,7 @@ cdef void best_for_all(Search *s, const Hearts *p, int32_t *points) noexcept nog
 
 cdef int open_search(Search *s, const Hearts *p, const Block *b, int seat) except -1:
     cdef int i, cards = 0, bits
-    cdef uint64_t hearts = b.hearts
+    cdef uint64_t left = 0
     memset(s, 0, sizeof(Search))
     s.block = b
     s.seat = seat
@@ -418,14 +389,24 @@ cdef int open_search(Search *s, const Hearts *p, const Block *b, int seat) excep
             s.special |= bit_of(i)
     for i in range(33, 45):
         if b.points[i] != b.points[32]:     # hearts of several worths are told apart
-            s.special |= hearts
+            s.special |= b.hearts
     s.special |= b.queen
-    s.whole_past = b.kitty_size or b.moon_needs_bonus or b.decks == 2
+    # Whether a shooter adds or subtracts can depend on everybody's bonus cards.
+    s.whole_past = b.kitty_size or b.moon_needs_bonus or b.decks == 2 or (b.moon == MOON_AUTO and b.bonuses != 0)
     s.takers = b.no_trick_bonus != 0 or b.sun
     s.passes_leads = b.stuck == PASS_LEAD and b.break_required
-    s.words = 3 + b.head.players * b.decks + (7 if s.whole_past else 0)
+    s.words = 3 + b.head.players * b.decks + (10 if s.whole_past else 0)
     for i in range(b.head.players):
+        left |= p.one[i]
         cards += hz_popcount(p.one[i]) + hz_popcount(p.two[i])
+    for i in range(p.in_trick):
+        left |= bit_of(p.log[p.logged - 1 - i])
+    s.simple = (
+        seat >= 0 and b.decks == 1 and b.kitty_size == 0 and not b.moon_needs_bonus and not s.takers
+        and not s.passes_leads and left & b.bonuses == 0 and not opening_trick(p)
+    )
+    if s.simple:
+        return open_ending(&s.ending, p, b, seat, s.special)
     bits = min(21, max(6, cards * 3 // 8 + 4))
     s.mask = ((<uint64_t> 1) << bits) - 1
     s.keys = <uint64_t *> calloc((<size_t> 1) << bits, 8 * s.words)
@@ -437,6 +418,9 @@ cdef int open_search(Search *s, const Hearts *p, const Block *b, int seat) excep
 
 
 cdef void close_search(Search *s) noexcept:
+    if s.simple:
+        close_ending(&s.ending)
+        s.nodes += s.ending.nodes
     free(s.keys)
     free(s.entries)
 
@@ -455,10 +439,10 @@ def paranoid(Position position, int seat) -> tuple[int, int]:
 
 cdef int settle_value(Search *s, const Hearts *p) noexcept nogil:
     """The value, by questions whether it is at least so much, each as near as the answers before allow."""
-    cdef int low = -FAR, high = FAR, found = past_of(s, p, s.seat), bound
+    cdef int low = -FAR, high = FAR, past = past_of(s, p, s.seat), found = past, bound
     while low < high:
         bound = found + 1 if found == low else found
-        found = search(s, p, bound)
+        found = past + ending_value(&s.ending, bound - past) if s.simple else search(s, p, bound)
         if found < bound:
             high = found
         else:
@@ -466,11 +450,21 @@ cdef int settle_value(Search *s, const Hearts *p) noexcept nogil:
     return found
 
 
+cdef bint keeps_value(Search *s, const Hearts *p, int lane, int value) noexcept nogil:
+    """Whether the seat to play, for which was solved, gets no more after this card."""
+    cdef Hearts child
+    cdef int past
+    if s.simple:
+        past = past_of(s, p, s.seat)
+        return past + value_after(&s.ending, lane, value + 1 - past) <= value
+    after_move(&child, p, s.block, lane)
+    return search(s, &child, value + 1) <= value
+
+
 def paranoid_moves(Position position) -> tuple[int, bytes, int]:
     """(value of the seat whose turn it is, codes of its moves that keep it, positions searched), in phase play."""
     cdef Search s
     cdef Hearts *p = <Hearts *> position.pos
-    cdef Hearts child
     cdef const Block *b = <const Block *> position.block
     cdef uint64_t legal = legal_cards(p, b, NULL), rest, good = 0, tried
     cdef int value, lane
@@ -481,8 +475,7 @@ def paranoid_moves(Position position) -> tuple[int, bytes, int]:
         while rest:
             lane = hz_lowest(rest)
             rest &= rest - 1
-            after_move(&child, p, b, lane)
-            if search(&s, &child, value + 1) <= value:
+            if keeps_value(&s, p, lane, value):
                 good |= bit_of(lane)
     close_search(&s)
     return value, _with_equals(legal, tried, good), s.nodes

@@ -65,7 +65,7 @@ def solve(game: Hearts, *, method: str = "paranoid", seat: SupportsIndex | None 
     it as many it plays the lowest code. Points are those of the deal, with moon, bonus cards and all other options;
     what they mean for the match does not count. A shooter who may choose takes what is better for it.
 
-    Time grows about fivefold with every card more in each hand. Raises GameOver; HerzenError "wrong_phase" while cards
+    Time grows about sixfold with every card more in each hand. Raises GameOver; HerzenError "wrong_phase" while cards
     are being passed; ValueError for an unknown method; IndexError for a seat that is none.
     """
     if method not in METHODS:

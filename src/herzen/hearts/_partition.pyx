@@ -1,0 +1,512 @@
+"""The paranoid search of a Hearts ending in which only penalty cards count: one pack, no kitty, no bonus cards left.
+
+Values are points that the seat still gets, from the position asked about. A result is kept with all positions that its
+proof holds for (partition search, Ginsberg 1996). A proof uses that a card is higher than another in few places only.
+Each is a cut: a card below which the order counts. Between two cuts it does not matter which cards of a suit a hand
+holds, but how many. A trick adds a cut below the card that won, a bound the comparisons it rests on; a node where all
+moves were tried has the cuts of them all."""
+
+from libc.stdint cimport int16_t, int32_t, uint8_t, uint64_t
+from libc.stdlib cimport free, malloc, realloc
+from libc.string cimport memset
+
+from herzen._core cimport hz_highest, hz_lowest, hz_popcount
+from herzen.hearts._rules cimport (
+    MOON_ADD, MOON_CHOICE, MOON_OFF, MOON_SUBTRACT, SEATS, Block, Hearts, bit_of, copy_position, hand_points,
+    lead_set, may_follow,
+)
+
+cdef enum:
+    MOST = 1 << 20              # proofs kept; all are forgotten when there are more
+
+
+cdef inline uint64_t suit_of(int lane) noexcept nogil:
+    return <uint64_t> 0xFFFF << (lane & 0x30)
+
+
+# ---- points ------------------------------------------------------------------------------------------------
+
+cdef inline int worth(const Block *b, uint64_t cards) noexcept nogil:
+    """The points of these cards."""
+    cdef int points = hz_popcount(cards & b.ones)
+    cards &= b.penalties & ~b.ones
+    while cards:
+        points += b.points[hz_lowest(cards)]
+        cards &= cards - 1
+    return points
+
+
+cdef inline int dearest(const Block *b, uint64_t cards) noexcept nogil:
+    """The most points of one of these cards."""
+    cdef int most = cards & b.ones != 0
+    cards &= b.penalties & ~b.ones
+    while cards:
+        most = max(most, <int> b.points[hz_lowest(cards)])
+        cards &= cards - 1
+    return most
+
+
+cdef inline int cheapest(const Block *b, uint64_t cards) noexcept nogil:
+    """The fewest points of one of these cards."""
+    cdef int least
+    if cards & ~b.penalties:
+        return 0
+    if cards & b.ones:
+        return 1
+    least = FAR
+    while cards:
+        least = min(least, <int> b.points[hz_lowest(cards)])
+        cards &= cards - 1
+    return least
+
+
+cdef int moon_value(const Hearts *p, const Block *b, int shooter, int seat) noexcept nogil:
+    """What the seat's points of the deal are, less what it has captured, where this seat takes all penalty cards."""
+    cdef int16_t penalties[SEATS]
+    cdef uint8_t tricks[SEATS]
+    cdef int32_t add[SEATS]
+    cdef int32_t subtract[SEATS]
+    memset(penalties, 0, sizeof(penalties))
+    memset(tricks, 1, sizeof(tricks))       # who has taken one does not count here
+    penalties[shooter] = <int16_t> b.total
+    hand_points(
+        b, b.head.players, penalties, p.bonus_points, tricks, shooter, MOON_ADD if b.moon == MOON_CHOICE else 0,
+        p.totals, p.head.deal_number, add
+    )
+    if b.moon == MOON_CHOICE:
+        # The shooter chooses; another is against the seat.
+        hand_points(
+            b, b.head.players, penalties, p.bonus_points, tricks, shooter, MOON_SUBTRACT, p.totals, p.head.deal_number,
+            subtract
+        )
+        add[seat] = min(add[seat], subtract[seat]) if shooter == seat else max(add[seat], subtract[seat])
+    return add[seat] - p.bonus_points[seat] - penalties[seat]
+
+
+# ---- proofs ------------------------------------------------------------------------------------------------
+
+cdef inline uint64_t lengths(uint64_t cards) noexcept nogil:
+    """How many cards of each suit there are, sixteen bits each."""
+    cards -= cards >> 1 & 0x5555555555555555ULL
+    cards = (cards & 0x3333333333333333ULL) + (cards >> 2 & 0x3333333333333333ULL)
+    cards = cards + (cards >> 4) & 0x0F0F0F0F0F0F0F0FULL
+    return cards + (cards >> 8) & 0x00FF00FF00FF00FFULL
+
+
+cdef inline uint64_t places_of(uint64_t cards, uint64_t left) noexcept nogil:
+    """Cards by their places among those left."""
+    cdef uint64_t out = 0, bit
+    while cards:
+        bit = cards & (0 - cards)
+        out |= bit_of(hz_popcount(left & (bit - 1)))
+        cards ^= bit
+    return out
+
+
+cdef inline uint64_t cards_at(uint64_t places, uint64_t left) noexcept nogil:
+    """The other way round."""
+    cdef uint64_t out = 0
+    while places:
+        if places & 1:
+            out |= left & (0 - left)
+        left &= left - 1
+        places >>= 1
+    return out
+
+
+cdef inline uint64_t edges(uint64_t left) noexcept nogil:
+    """The places where suits begin, by their cards left; there is always a cut."""
+    return (
+        1 | bit_of(hz_popcount(left & 0xFFFF)) | bit_of(hz_popcount(left & (bit_of(32) - 1)))
+        | bit_of(hz_popcount(left & (bit_of(48) - 1))) | bit_of(hz_popcount(left))
+    )
+
+
+cdef inline bint holds(const Proof *proof, const uint64_t *theirs, const uint64_t *rows, int n) noexcept nogil:
+    """Whether a position is one that the proof holds for: between two cuts each of n seats has as many cards."""
+    cdef uint64_t checks, below
+    cdef int i
+    for i in range(n):
+        if (theirs[i] ^ rows[i]) & proof.alone:
+            return False
+    checks = proof.cuts & ~(proof.alone << 1 | 1)
+    while checks:
+        below = (checks & (0 - checks)) - 1
+        for i in range(n):
+            if hz_popcount(theirs[i] & below) != hz_popcount(rows[i] & below):
+                return False
+        checks &= checks - 1
+    return True
+
+
+cdef void keep_proof(
+    Ending *s, uint64_t hashed, Proof *proof, const uint64_t *rows, uint64_t cuts, int value, int bound
+) noexcept nogil:
+    """Keep what was found: the value is at least the bound, or less."""
+    cdef uint64_t left = s.left, special = left & s.special, above
+    cdef int i, n = s.players - 1
+    cdef Proof *more
+    cdef uint64_t *more_rows
+    if s.count == s.room and s.room < MOST:
+        more = <Proof *> realloc(s.proofs, 2 * <size_t> s.room * sizeof(Proof))
+        if more != NULL:
+            s.proofs = more
+            more_rows = <uint64_t *> realloc(s.rows, 2 * <size_t> s.room * n * 8)
+            if more_rows != NULL:
+                s.rows = more_rows
+                s.room *= 2
+    if s.count == s.room:
+        memset(s.first, 0xFF, <size_t> (s.mask + 1) * sizeof(int32_t))
+        s.count = 0
+    # A special card is alone: cuts below it and below the next.
+    cuts |= special
+    while special:
+        above = left & ~(special ^ (special - 1))
+        cuts |= above & (0 - above)
+        special &= special - 1
+    # A cut counts at the next card above; those on a card are there already.
+    above = cuts & left
+    cuts = above | left & (~left + (cuts ^ above))
+    cuts = places_of(cuts, left) | edges(left)
+    proof.alone = cuts & cuts >> 1
+    proof.cuts = cuts
+    proof.low = <int16_t> (value if value >= bound else -FAR)
+    proof.high = <int16_t> (FAR if value >= bound else value)
+    proof.next = s.first[hashed & s.mask]
+    s.first[hashed & s.mask] = s.count
+    s.proofs[s.count] = proof[0]
+    for i in range(n):
+        s.rows[<size_t> s.count * n + i] = rows[i]
+    s.count += 1
+
+
+# ---- moves -------------------------------------------------------------------------------------------------
+
+cdef inline uint64_t with_equals(
+    uint64_t cuts, int lane, uint64_t legal, uint64_t others, uint64_t special
+) noexcept nogil:
+    """The cuts of a card's proof as those of the proof of all its equals: where one parts them, all are parted."""
+    cdef uint64_t equals = bit_of(lane), rest
+    if special & equals:
+        return cuts
+    others |= legal & special
+    rest = legal & suit_of(lane) & ~(equals | (equals - 1))
+    while rest:
+        if others & ((rest & (0 - rest)) - 1) & ~(bit_of(lane) - 1):
+            break
+        equals |= rest & (0 - rest) & ~special
+        rest &= rest - 1
+    if equals == bit_of(lane) or cuts & (bit_of(hz_highest(equals)) * 2 - 1) & ~(bit_of(lane) - 1) == 0:
+        return cuts
+    return cuts | equals
+
+
+cdef int rate_moves(const Ending *s, const Trick *t, uint64_t moves, int32_t *ratings) noexcept nogil:
+    """How promising each move is, by rules of thumb and by how well it did elsewhere; its card in six bits."""
+    cdef const Block *b = s.block
+    cdef const int32_t *luck = s.history[t.seat][t.played > 0]
+    cdef int n = 0, lane, place, rank
+    cdef bint against = t.seat != s.seat
+    cdef bint follows = moves & suit_of(t.best) != 0
+    cdef uint64_t own
+    while moves:
+        lane = hz_lowest(moves)
+        moves &= moves - 1
+        rank = lane & 15
+        if t.played == 0:
+            place = -rank
+            if against:
+                # Best is what the seat cannot stay under.
+                own = s.hands[s.seat] & suit_of(lane)
+                if own == 0:
+                    place -= 40
+                else:
+                    place += -20 if own & (bit_of(lane) - 1) else 20
+        elif follows:
+            if against and not t.done:
+                place = -rank
+            elif against and t.taker != s.seat:
+                place = rank - 4 * b.points[lane]   # the trick is another's: away with high cards
+            else:
+                # Under the best card as high as possible, else as low as possible.
+                place = 100 + rank + 4 * b.points[lane] if lane < t.best else 50 - rank
+        elif against and t.taker != s.seat:
+            place = rank - 20 * b.points[lane]
+        else:
+            place = rank + 20 * b.points[lane]
+        ratings[n] = (64 * place + (luck[lane] >> 2)) * 64 + lane
+        n += 1
+    return n
+
+
+# ---- the search --------------------------------------------------------------------------------------------
+# A number >= bound is found if the value is at least that, else one < bound if the value is at most that.
+
+cdef int end_trick(Ending *s, const Trick *t, int bound, uint64_t *cuts) noexcept nogil:
+    """The value after a full trick, its points included."""
+    cdef int points = worth(s.block, t.cards), gain = points if t.taker == s.seat else 0, value, sole = s.sole
+    cdef uint8_t broken = s.rules.broken
+    if points and sole != t.taker:
+        s.sole = t.taker if sole == NO_ONE else SEVERAL
+    if t.cards & s.block.breaking:
+        s.rules.broken = 1
+    s.left ^= t.cards
+    s.points -= points
+    value = gain + lead(s, t.taker, bound - gain, cuts)
+    s.points += points
+    s.left ^= t.cards
+    s.rules.broken = broken
+    s.sole = sole
+    if t.cards & suit_of(t.best) & (bit_of(t.best) - 1):
+        cuts[0] |= bit_of(t.best)
+    return value
+
+
+cdef int play(Ending *s, const Trick *t, int lane, int bound, uint64_t *cuts) noexcept nogil:
+    """The value after a card."""
+    cdef Trick after
+    cdef int value, seat = t.seat
+    after.cards = t.cards | bit_of(lane)
+    after.played = t.played + 1
+    after.done = t.done or seat == s.seat
+    after.best = t.best
+    after.taker = t.taker
+    if t.played == 0 or (lane > t.best and lane >> 4 == t.best >> 4):
+        after.best = lane
+        after.taker = seat
+    s.hands[seat] ^= bit_of(lane)
+    if after.played == s.players:
+        value = end_trick(s, &after, bound, cuts)
+    else:
+        after.seat = seat + 1 if seat + 1 < s.players else 0
+        value = follow(s, &after, bound, cuts)
+    s.hands[seat] ^= bit_of(lane)
+    return value
+
+
+cdef int try_moves(
+    Ending *s, const Trick *t, uint64_t legal, uint64_t others, int bound, uint64_t *cuts
+) noexcept nogil:
+    """The value where the seat to play may play these cards; others: the cards that part equal ones."""
+    cdef int32_t ratings[64]
+    cdef uint64_t moves = distinct(legal, others, s.special), mine, all_of_them = 0
+    cdef bint against = t.seat != s.seat, good
+    cdef int found = -FAR if against else FAR, value, lane, best, i, n
+    cdef int32_t *luck
+    if moves & (moves - 1) == 0:
+        lane = hz_lowest(moves)
+        value = play(s, t, lane, bound, cuts)
+        if legal != moves:
+            cuts[0] = with_equals(cuts[0], lane, legal, others, s.special)
+        return value
+    n = rate_moves(s, t, moves, ratings)
+    while n:
+        best = 0
+        for i in range(1, n):
+            best = i if ratings[i] > ratings[best] else best
+        lane = ratings[best] & 63
+        n -= 1
+        ratings[best] = ratings[n]
+        value = play(s, t, lane, bound, &mine)
+        good = (value >= bound) == against
+        luck = &s.history[t.seat][t.played > 0][lane]
+        luck[0] += ((1024 if good else -1024) - luck[0]) >> 3
+        if good:
+            cuts[0] = mine
+            return value
+        found = max(found, value) if against else min(found, value)
+        all_of_them |= with_equals(mine, lane, legal, others, s.special) if legal != moves else mine
+    cuts[0] = all_of_them
+    return found
+
+
+cdef inline int left_to_others(const Ending *s, const Trick *t, uint64_t *cuts) noexcept nogil:
+    """The points that the seat can leave to the others in this trick, at least."""
+    cdef const Block *b = s.block
+    cdef uint64_t suit = suit_of(t.best), hand, cards
+    cdef int _i, seat = t.seat, top = t.best, loss = worth(b, t.cards)
+    cdef bint lost = t.taker != s.seat
+    cuts[0] = 0
+    for _i in range(t.played, s.players):
+        if seat != s.seat:
+            hand = s.hands[seat]
+            cards = hand & suit
+            if cards:
+                if hz_lowest(cards) > top:      # it must go over
+                    top = hz_lowest(cards)
+                    lost = True
+                loss += cheapest(b, cards)
+            else:
+                loss += cheapest(b, hand)
+        seat = seat + 1 if seat + 1 < s.players else 0
+    hand = s.hands[s.seat]
+    cards = hand & suit
+    if t.done:
+        cuts[0] = bit_of(top)
+        return loss if lost else 0
+    if cards == 0:
+        return loss + dearest(b, hand)
+    cards &= bit_of(top) - 1
+    if cards == 0:
+        return 0
+    cuts[0] = bit_of(top)
+    return loss + dearest(b, cards)
+
+
+cdef int follow(Ending *s, const Trick *t, int bound, uint64_t *cuts) noexcept nogil:
+    """The value in a trick."""
+    cdef uint64_t hand = s.hands[t.seat]
+    cdef int loss
+    s.nodes += 1
+    if t.played + 1 < s.players and (s.sole == SEVERAL or s.sole == s.seat):
+        loss = left_to_others(s, t, cuts)
+        if s.points - loss < bound:
+            return s.points - loss
+    # Beaten cards of the trick part nothing.
+    return try_moves(
+        s, t, may_follow(s.block, hand, t.best, False, NULL), s.left & ~hand & ~t.cards | bit_of(t.best), bound, cuts
+    )
+
+
+cdef int lead(Ending *s, int leader, int bound, uint64_t *cuts) noexcept nogil:
+    """The value before a lead."""
+    cdef Trick t
+    cdef Proof key
+    cdef uint64_t rows[SEATS]
+    cdef uint64_t hand, others, hashed
+    cdef Proof *proof
+    cdef int i, before, value, sole = s.sole, seat = s.seat, n = s.players - 1
+    s.nodes += 1
+    cuts[0] = 0
+    if s.points == 0:
+        return 0 if sole == SEVERAL or sole == NO_ONE else s.moon[sole]
+    hand = s.hands[seat]
+    others = s.left & ~hand
+    if sole == SEVERAL:
+        if s.points < bound:
+            return s.points
+        if bound <= 0:
+            return 0
+        if leader == seat and takes_all(hand, others, cuts):
+            return s.points
+    else:
+        value = s.points if sole == seat else max(s.points, s.most)
+        if value < bound:
+            return value
+        value = 0 if sole != NO_ONE and sole != seat else min(0, s.points + s.moon[seat])
+        if bound <= value:
+            return value
+    if leader != seat and 0 < bound and (sole == SEVERAL or sole == seat) and stays_under(hand, others, cuts):
+        return 0
+    key.totals = lengths(s.left)
+    hashed = 0
+    for i in range(n):
+        hashed = (hashed ^ lengths(s.hands[i])) * 0xFF51AFD7ED558CCDULL
+        hashed ^= hashed >> 32
+    key.totals |= <uint64_t> leader << 8 | <uint64_t> sole << 24 | <uint64_t> s.rules.broken << 40
+    key.special = s.left & s.special
+    key.places = places_of(key.special, s.left)
+    hashed = (hashed ^ key.totals) * 0xFF51AFD7ED558CCDULL
+    hashed = (hashed ^ hashed >> 32 ^ key.special) * 0x9E3779B97F4A7C15ULL
+    hashed ^= hashed >> 32
+    for i in range(n):
+        rows[i] = places_of(s.hands[i], s.left)
+    i = s.first[hashed & s.mask]
+    before = -1
+    while i >= 0:
+        proof = &s.proofs[i]
+        if (
+            (proof.low >= bound or proof.high < bound) and proof.totals == key.totals
+            and proof.special == key.special and proof.places == key.places
+            and holds(proof, s.rows + <size_t> i * n, rows, n)
+        ):
+            cuts[0] = cards_at(proof.cuts & ~edges(s.left), s.left)
+            if before >= 0:     # what was of use is found first next time
+                s.proofs[before].next = proof.next
+                proof.next = s.first[hashed & s.mask]
+                s.first[hashed & s.mask] = i
+            return proof.low if proof.low >= bound else proof.high
+        before = i
+        i = proof.next
+    t.cards = 0
+    t.seat = leader
+    t.played = t.best = 0
+    t.taker = leader
+    t.done = False
+    hand = s.hands[leader]
+    value = try_moves(s, &t, lead_set(&s.rules, s.block, hand, NULL), s.left & ~hand, bound, cuts)
+    keep_proof(s, hashed, &key, rows, cuts[0], value, bound)
+    return value
+
+
+# ---- the root ----------------------------------------------------------------------------------------------
+
+cdef int open_ending(Ending *s, const Hearts *p, const Block *b, int seat, uint64_t special) except -1:
+    """Prepare the search for the points of a seat. special: the cards that are not like their neighbours."""
+    cdef int i, lane, captured, cards, n = b.head.players
+    cdef Trick *t = &s.root
+    memset(s, 0, sizeof(Ending))
+    copy_position(&s.rules, p)
+    s.block = b
+    s.seat = seat
+    s.players = n
+    s.special = special
+    t.seat = p.head.turn
+    t.played = p.in_trick
+    t.taker = p.leader
+    for i in range(p.in_trick):
+        lane = p.log[p.logged - p.in_trick + i]
+        if i == 0 or (lane > t.best and lane >> 4 == t.best >> 4):
+            t.best = lane
+            t.taker = (p.leader + i) % n
+        t.cards |= bit_of(lane)
+        t.done |= (p.leader + i) % n == seat
+    s.left = t.cards
+    s.sole = NO_ONE
+    captured = 0
+    for i in range(n):
+        s.hands[i] = p.one[i]
+        s.left |= p.one[i]
+        captured += p.penalty_count[i]
+        if p.penalty_count[i]:
+            s.sole = i if s.sole == NO_ONE else SEVERAL
+    s.points = worth(b, s.left)
+    if b.moon == MOON_OFF or captured + hz_popcount(s.left & b.penalties) != b.penalty_cards:
+        s.sole = SEVERAL
+    s.most = -FAR
+    if s.sole != SEVERAL:
+        for i in range(n):
+            s.moon[i] = moon_value(p, b, i, seat)
+            if i != seat:
+                s.most = max(s.most, s.moon[i])
+    cards = hz_popcount(s.left)
+    s.mask = bit_of(min(20, max(6, cards // 2 - 3))) - 1
+    s.room = 256
+    s.proofs = <Proof *> malloc(s.room * sizeof(Proof))
+    s.rows = <uint64_t *> malloc(s.room * (n - 1) * 8)
+    s.first = <int32_t *> malloc((s.mask + 1) * sizeof(int32_t))
+    if s.proofs == NULL or s.rows == NULL or s.first == NULL:
+        close_ending(s)
+        raise MemoryError
+    memset(s.first, 0xFF, (s.mask + 1) * sizeof(int32_t))
+    return 0
+
+
+cdef void close_ending(Ending *s) noexcept:
+    free(s.proofs)
+    free(s.rows)
+    free(s.first)
+
+
+cdef int ending_value(Ending *s, int bound) noexcept nogil:
+    """The value of the root, as far as it is asked for."""
+    cdef uint64_t cuts
+    if s.root.played == 0:
+        return lead(s, s.root.seat, bound, &cuts)
+    return follow(s, &s.root, bound, &cuts)
+
+
+cdef int value_after(Ending *s, int lane, int bound) noexcept nogil:
+    """The value after a card at the root."""
+    cdef uint64_t cuts
+    return play(s, &s.root, lane, bound, &cuts)
