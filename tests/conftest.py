@@ -28,8 +28,8 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ["HERZEN_TIER"] = chosen  # also for worker and child processes
     settings.register_profile(
         "herzen",
-        max_examples=tiers.scale(quick=40, ci=200, full=5000),
-        stateful_step_count=tiers.scale(quick=40, ci=80, full=200),
+        max_examples=tiers.scale(quick=20, ci=120, full=5000),
+        stateful_step_count=tiers.scale(quick=20, ci=48, full=200),
         deadline=None,
         derandomize=tiers.tier() != "full",
         database=None,

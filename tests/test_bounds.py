@@ -32,7 +32,7 @@ def test_the_c_loop_plays_the_same_games(name: str, flags: list[str], tmp_path: 
     program = tmp_path / "bound"
     source = BENCHMARKS / f"{name}_bound.c"
     subprocess.run([*COMPILER, "-O2", *flags, "-o", str(program), str(source)], check=True)
-    matches = scale(quick=300, ci=1_500, full=100_000)
+    matches = scale(quick=150, ci=900, full=100_000)
     done = subprocess.run([program, str(matches)], check=True, capture_output=True, text=True)
     words = done.stdout.split()
     actions, totals, deals = 0, [0, 0], 0

@@ -136,7 +136,7 @@ def test_children(row: dict[str, str]) -> None:
 
 def test_streams_of_random_addresses_equal_the_twin() -> None:
     rng = random.Random(1)
-    for _ in range(scale(quick=60, ci=120, full=6_000)):
+    for _ in range(scale(quick=30, ci=72, full=6_000)):
         address = (rng.getrandbits(rng.choice([8, 64, 256])), rng.randrange(6), rng.getrandbits(40))
         mine, theirs = seeds.Stream(*address), chacha.Stream(*address)
         for _ in range(rng.randrange(60)):
@@ -242,7 +242,7 @@ def test_random_play_vectors(row: dict[str, Any]) -> None:
 def test_random_play_of_the_engine_is_that_of_the_twin() -> None:
     """Whole random matches under random rules: the same actions, plies and final scores."""
     rng = random.Random(2)
-    for _ in range(scale(quick=200, ci=400, full=20_000)):
+    for _ in range(scale(quick=100, ci=240, full=20_000)):
         fields, seed = random_rules(rng), rng.getrandbits(256)
         twin = HeartsTwin(fields, seed)
         played = twin.random_action_play()
@@ -292,7 +292,7 @@ def naive_winner(cards: list[tuple[int, int]], cancel: bool) -> tuple[int, int]:
 def test_trick_winner() -> None:
     rng = random.Random(4)
     held_over = 0
-    for _ in range(scale(quick=20_000, ci=40_000, full=1_000_000)):
+    for _ in range(scale(quick=10_000, ci=24_000, full=1_000_000)):
         cancel = rng.random() < 0.6
         kinds = [(rng.randrange(4), rng.randrange(13)) for _ in range(rng.randrange(1, 12))]
         if cancel:  # many pairs

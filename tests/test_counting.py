@@ -93,7 +93,7 @@ def test_counts_and_probabilities() -> None:
     """The number of ways is exact, and every table is drawn with its exact probability."""
     rng = random.Random(1)
     possible = merged = 0
-    for _ in range(scale(quick=300, ci=1_000, full=50_000)):
+    for _ in range(scale(quick=300, ci=600, full=50_000)):
         classes, room = random_case(rng)
         graph = Graph()
         plan = Plan(classes, dict(enumerate(room)), graph)

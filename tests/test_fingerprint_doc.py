@@ -230,7 +230,7 @@ RULES: dict[str, Callable[[], herzen.Rules]] = {
 def test_fingerprints_of_whole_matches(name: str) -> None:
     rules = RULES[name]()
     seen = set()
-    matches = tiers.scale(quick=1, ci=5, full=500)
+    matches = tiers.scale(quick=1, ci=4, full=500)
     for seed in range(matches):
         game = herzen.new(rules.game, rules, seed=seed)
         play = random.Random(seed)

@@ -48,7 +48,7 @@ def assert_row(result: Any, number: int, game: herzen.Game) -> None:
 def test_a_simulated_match_is_the_one_that_game_plays(case: Adapter) -> None:
     """Move for move: the stream gives the same actions, or the results would differ."""
     rng = random.Random(17)
-    left = scale(quick=60, ci=300, full=10_000)
+    left = scale(quick=30, ci=180, full=10_000)
     while left > 0:
         rules = case.rules(case.random_rules(rng))
         games = min(left, 1 + rng.randrange(8))
@@ -181,7 +181,7 @@ def test_bots_and_factories_in_a_simulation() -> None:
 def test_rule_players_in_the_engines_loop_are_rule_bots(case: Adapter) -> None:
     """The word "rule" for all seats is played without the GIL, and as the bots play by their views."""
     rng = random.Random(23)
-    for _ in range(scale(quick=2, ci=8, full=300)):
+    for _ in range(scale(quick=2, ci=6, full=300)):
         rules = case.rules(case.random_rules(rng))
         seed, games = rng.getrandbits(256), 2
         fast = simulate(rules, games, seed=seed, policy="rule", threads=1 + rng.randrange(2))

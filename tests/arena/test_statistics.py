@@ -132,7 +132,7 @@ def test_the_better_bot_has_fewer_points_in_hearts_and_more_elsewhere() -> None:
 def test_the_interval_covers_as_often_as_it_says() -> None:
     """Four games a deal with the deal's luck in common; the plain error of single games would cover too seldom."""
     random = np.random.default_rng(1)
-    runs, deals, games = scale(quick=1000, ci=2_000, full=40000), 25, 4
+    runs, deals, games = scale(quick=500, ci=1_200, full=40000), 25, 4
     luck = random.normal(size=(runs, deals, 1))
     scores = 7 + 2 * luck + random.exponential(size=(runs, deals, games)) - 1
     covered = naive = 0
@@ -146,7 +146,7 @@ def test_the_interval_covers_as_often_as_it_says() -> None:
 
 def test_the_interval_of_a_ratio_covers_too() -> None:
     random = np.random.default_rng(2)
-    runs, deals = scale(quick=2000, ci=4000, full=40000), 60
+    runs, deals = scale(quick=1_000, ci=2_400, full=40000), 60
     hands = random.integers(4, 13, size=(runs, deals)).astype(float)
     points = random.normal(6.5 * hands, 5 * np.sqrt(hands))
     covered = 0
@@ -192,7 +192,7 @@ def test_intervals_of_ratings_cover() -> None:
     theta = np.array([0.6, 0.1, -0.7])
     truth = theta * 400 / log(10)
     met = 4 * (1 - np.eye(3))
-    runs, deals = scale(quick=400, ci=1000, full=10000), 60
+    runs, deals = scale(quick=200, ci=600, full=10000), 60
     covered = 0
     for _ in range(runs):
         ahead = np.zeros((deals, 3, 3))

@@ -385,7 +385,7 @@ short(int(sys.argv[2])).play(file=sys.argv[1], progress=lambda done, _: print(do
 def test_a_run_that_is_killed_goes_on_without_losing_or_doubling_a_game(tmp_path: Path) -> None:
     file, deals, chance = (
         tmp_path / "results.db",
-        scale(quick=20, ci=30, full=1500),
+        scale(quick=10, ci=18, full=1500),
         random.Random(1),
     )
     kills, done = 0, 0
@@ -397,7 +397,7 @@ def test_a_run_that_is_killed_goes_on_without_losing_or_doubling_a_game(tmp_path
             command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": path}
         )
         assert run.stdout is not None
-        wanted = chance.randrange(1, scale(quick=9, ci=16, full=30))
+        wanted = chance.randrange(1, scale(quick=5, ci=10, full=30))
         for line in run.stdout:
             assert int(line) >= done  # nothing is lost
             done = int(line)

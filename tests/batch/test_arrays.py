@@ -350,7 +350,7 @@ def test_threads_change_nothing(case: Adapter) -> None:
     n = 300
     rules = short_rules(case)
     batches = [Batch(rules, n, seed=6, autoreset="same", threads=t) for t in (1, 2, 3, 7)]
-    for _ in range(scale(quick=150, ci=400, full=3000)):
+    for _ in range(scale(quick=75, ci=240, full=3000)):
         actions = [batch.random_actions() for batch in batches]
         for batch, own in zip(batches, actions, strict=True):
             assert (own == actions[0]).all()

@@ -21,7 +21,7 @@ from tests.contract.games import Adapter
 from tests.contract.test_noninterference import positions, rearranged
 from tests.tiers import scale
 
-STATES = scale(quick=40, ci=60, full=3000)
+STATES = scale(quick=40, ci=40, full=3000)
 
 
 def worlds(case: Adapter, states: int, seed: int) -> Iterator[tuple[int, herzen.Game, herzen.Game]]:

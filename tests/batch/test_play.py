@@ -18,8 +18,8 @@ from tests.batch.encode import differences, encode
 from tests.contract.games import Adapter
 from tests.tiers import scale
 
-MATCHES = scale(quick=6, ci=30, full=10_000)
-RULES = scale(quick=4, ci=7, full=90)  # random ones, besides the fixed variants
+MATCHES = scale(quick=6, ci=18, full=10_000)
+RULES = scale(quick=4, ci=6, full=90)  # random ones, besides the fixed variants
 PARTS = scale(quick=1, ci=2, full=10)
 SLOTS = 4
 
@@ -147,7 +147,7 @@ def test_autoreset(case: Adapter, mode: Any) -> None:
     batch = Batch(rules, n, seed=7, autoreset=mode)
     slots = Slots(rules, n, 7, mode)
     ends = 0
-    for _ in range(scale(quick=200, ci=400, full=5000)):
+    for _ in range(scale(quick=200, ci=240, full=5000)):
         actions = batch.random_actions()
         # What a finished slot is given does not matter.
         actions[batch.to_move < 0] = rng.choice([-1, 0, 10**6, -(10**15)])
@@ -264,7 +264,7 @@ def test_an_illegal_action_changes_nothing(case: Adapter) -> None:
 def test_actions_and_legal_moves_are_the_same(case: Adapter) -> None:
     """By depth-first search over the actions of one decision."""
     rng = random.Random(5)
-    decisions = scale(quick=60, ci=150, full=3000)
+    decisions = scale(quick=60, ci=90, full=3000)
     for rules in all_rules(case, 3, 9):
         batch = Batch(rules, 1, seed=rng.getrandbits(200), autoreset="same")
         for _ in range(decisions // 6):

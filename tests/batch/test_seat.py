@@ -21,8 +21,8 @@ from tests.batch.encode import differences, encode
 from tests.contract.games import Adapter
 from tests.tiers import scale
 
-RULES = scale(quick=2, ci=8, full=60)  # random ones, besides the fixed variants
-VARIANTS = scale(quick=3, ci=9, full=100)  # of all rules
+RULES = scale(quick=2, ci=6, full=60)  # random ones, besides the fixed variants
+VARIANTS = scale(quick=3, ci=7, full=100)  # of all rules
 SLOTS = 2
 
 
@@ -156,7 +156,7 @@ def test_how_a_slot_goes_on_after_a_match(case: Adapter, mode: Any) -> None:
         alone.others()
     rng = random.Random(0)
     ended = 0
-    for _ in range(scale(quick=60, ci=400, full=3000)):
+    for _ in range(scale(quick=60, ci=240, full=3000)):
         actions = [rng.choice(np.flatnonzero(row).tolist() or [0]) for row in batch.legal_mask()]
         was_over = [alone.player.game.over for alone in games]
         rewards = batch.step_seat(actions, seat)
@@ -222,7 +222,7 @@ def test_threads_change_nothing(case: Adapter) -> None:
         batches = [Batch(rules, n, seed=6, autoreset="same", threads=t) for t in (1, 3)]
         for batch in batches:
             batch.play_others(seats, others=others)
-        for _ in range(scale(quick=40, ci=150, full=1000)):
+        for _ in range(scale(quick=40, ci=90, full=1000)):
             actions = batches[0].legal_mask().argmax(1)
             rewards = [batch.step_seat(actions, seats, others=others) for batch in batches]
             assert (rewards[0] == rewards[1]).all()

@@ -46,7 +46,7 @@ def play_through(game: herzen.Game, bots: list[Bot], most: int = 2000) -> int:
 
 
 @pytest.mark.parametrize("word", sorted(BOTS))
-@pytest.mark.parametrize("number", range(scale(quick=15, ci=80, full=5000)))
+@pytest.mark.parametrize("number", range(scale(quick=8, ci=48, full=5000)))
 def test_a_bot_chooses_a_legal_move_under_any_rules(word: str, number: int) -> None:
     rules = rules_of(number)
     game = herzen.Hearts(rules, seed=number)
@@ -140,7 +140,7 @@ def test_import_herzen_loads_no_bots_and_no_simulation() -> None:
 
 def test_the_rule_bot_takes_far_fewer_points_than_a_random_bot() -> None:
     """Duplicate deals: every deal is played twice, with the bots' seats exchanged."""
-    deals = scale(quick=40, ci=100, full=2000)
+    deals = scale(quick=20, ci=60, full=2000)
     rules = herzen.HeartsRules(max_hands=1)
     rule = chance = 0
     for number in range(deals):

@@ -32,7 +32,7 @@ def test_in_all_worlds_of_a_view_the_same_move(case: Adapter, part: int) -> None
     game_part(case.name, "_policy")
     phases = set()
     starts = scale(
-        quick=10, ci=25, full=120
+        quick=5, ci=15, full=120
     )  # short walks: some phases come at the beginning of deals only
     walks = (walk(case, 25, 1_000 * part + start, by_kind=True) for start in range(starts))
     for rng, game in chain.from_iterable(walks):
@@ -90,7 +90,7 @@ def test_it_beats_random_play(case: Adapter) -> None:
     rules = case.rules(DUELS[case.name])
     lower_is_better = case.name == "hearts"
     leads = []
-    for number in range(scale(quick=15, ci=30, full=1_000)):
+    for number in range(scale(quick=8, ci=18, full=1_000)):
         lead = 0.0
         for seat in range(rules.players):
             game = case.kind(rules, seed=child(77, number))
@@ -108,7 +108,7 @@ def test_equal_moves_are_drawn_from_the_stream_of_the_ply(case: Adapter) -> None
     """The seed matters only there, so most decisions do not depend on it, and some do."""
     rng = random.Random(8)
     differ = same = 0
-    for _, game in walk(case, scale(quick=300, ci=600, full=3_000), 5):
+    for _, game in walk(case, scale(quick=150, ci=360, full=3_000), 5):
         if not game.over:
             view = game.view(game.turn)
             moves = {RuleBot(rng.getrandbits(64)).choose(view) for _ in range(4)}

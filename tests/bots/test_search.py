@@ -19,7 +19,7 @@ from tests.tiers import scale
 
 RULED = [case for case in GAMES if importlib.util.find_spec(f"herzen.{case.name}._policy")]
 every_game = pytest.mark.parametrize("case", RULED, ids=str)
-PLIES = scale(quick=60, ci=200, full=4_000)
+PLIES = scale(quick=30, ci=120, full=4_000)
 
 
 def movers(game: herzen.Game) -> list[int]:

@@ -126,7 +126,7 @@ def test_hostile_names_cannot_move_the_cursor() -> None:
     assert "x" * 20 not in shown
 
 
-@pytest.mark.parametrize("number", range(scale(quick=25, ci=50, full=2000)))
+@pytest.mark.parametrize("number", range(scale(quick=13, ci=30, full=2000)))
 def test_any_position_can_be_shown_in_ascii_and_in_few_columns(number: int) -> None:
     rules = herzen.HeartsRules(**random_rules(random.Random(f"text {number}")))
     game = herzen.Hearts(rules, seed=number)

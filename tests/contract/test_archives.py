@@ -227,7 +227,7 @@ with herzen.RecordWriter(sys.argv[1], every=every) as writer:
 @pytest.mark.parametrize("every", [1, 20])
 def test_a_killed_writer_leaves_a_readable_archive(name: str, every: int, tmp_path: Path) -> None:
     rng = random.Random(every)
-    for attempt in range(scale(quick=1, ci=4, full=200)):
+    for attempt in range(scale(quick=1, ci=3, full=200)):
         path = tmp_path / f"{attempt}-{name}"
         with subprocess.Popen(
             [sys.executable, "-c", WRITER, str(path), str(every)],
@@ -254,7 +254,7 @@ def test_a_killed_writer_leaves_a_readable_archive(name: str, every: int, tmp_pa
 @NAMES
 def test_archives_are_read_and_written_in_constant_memory(name: str, tmp_path: Path) -> None:
     path = tmp_path / name
-    count = scale(quick=400, ci=1_500, full=1_000_000)
+    count = scale(quick=200, ci=900, full=1_000_000)
     text = next(records(1)).dumps()
 
     def many() -> Iterator[herzen.Record]:

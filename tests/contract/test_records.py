@@ -329,7 +329,7 @@ def test_names_with_lone_surrogates_come_back() -> None:
 def test_without_a_seed_play_stops_where_a_deal_would_be_needed(case: Adapter) -> None:
     rng = random.Random(1)
     stopped = 0
-    for _ in range(scale(quick=10, ci=25, full=1_000)):
+    for _ in range(scale(quick=5, ci=15, full=1_000)):
         whole = some_position(case, rng)
         data = whole.record().to_dict()
         if case.public_chance(data["rules"], 0, 0):

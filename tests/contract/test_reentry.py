@@ -158,7 +158,7 @@ def test_two_threads_at_one_game_corrupt_nothing(case: Adapter) -> None:
     interval = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     try:
-        for number in range(scale(quick=2, ci=5, full=60)):
+        for number in range(scale(quick=2, ci=4, full=60)):
             game = case.new(case.variants[0], number)
 
             def work(key: int, game: herzen.Game = game) -> None:

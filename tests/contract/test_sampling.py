@@ -28,7 +28,7 @@ from tests.tiers import scale
 SAMPLED = [case for case in GAMES if importlib.util.find_spec(f"herzen.{case.name}._worlds")]
 every_sampled_game = pytest.mark.parametrize("case", SAMPLED, ids=str)
 parts = pytest.mark.parametrize("part", range(scale(quick=1, ci=2, full=20)))
-PLIES = scale(quick=80, ci=400, full=4_000)
+PLIES = scale(quick=80, ci=240, full=4_000)
 
 
 def seen(view: herzen.View) -> dict[str, Any]:
@@ -137,7 +137,7 @@ def test_games_without_a_past(case: Adapter, part: int) -> None:
 def test_samples_of_samples(case: Adapter) -> None:
     """A sample's own views can be sampled, from any seat."""
     for rng, game in islice(
-        walk(case, PLIES, 9, every=20, by_kind=True), scale(quick=20, ci=50, full=1_000)
+        walk(case, PLIES, 9, every=20, by_kind=True), scale(quick=20, ci=30, full=1_000)
     ):
         other = drawn(game.view(rng.choice(all_viewers(game))), 1)
         for viewer in all_viewers(other) if other else ():
@@ -154,7 +154,7 @@ def test_no_edited_view_crashes(case: Adapter, part: int) -> None:
         for _, game in islice(walk(case, 10**6, part, every=5, by_kind=True), 60)
     ]
     refused = 0
-    for _ in range(scale(quick=200, ci=400, full=400)):
+    for _ in range(scale(quick=200, ci=240, full=400)):
         one, two = rng.choice(views), rng.choice(views)
         name = rng.choice([name for name in one._readers if name not in ("game", "rules")])
         try:

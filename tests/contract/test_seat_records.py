@@ -32,7 +32,7 @@ VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 def some_records(case: Adapter) -> list[herzen.Record]:
     """A few records, of different kinds, none of them long."""
     read = [herzen.Record.from_dict(data) for data in samples(case) if len(data["moves"]) < 60]
-    return read[:: max(1, len(read) // scale(quick=3, ci=6, full=40))]
+    return read[:: max(1, len(read) // scale(quick=2, ci=5, full=40))]
 
 
 def seat_texts(case: Adapter) -> list[str]:
@@ -97,7 +97,7 @@ def test_records_of_seats_are_values(case: Adapter, tmp_path: Path) -> None:
 @every_game
 def test_what_the_seat_cannot_know_changes_no_byte(case: Adapter) -> None:
     total = 0
-    for pair in pairs(case, scale(quick=1, ci=4, full=500), 77):
+    for pair in pairs(case, scale(quick=1, ci=3, full=500), 77):
         mine = pair.true.record({"secret": 1}).for_seat(pair.viewer)
         theirs = pair.other.record({"secret": 2}).for_seat(pair.viewer)
         assert mine.dumps() == theirs.dumps(), (pair.viewer, pair.fields)
@@ -180,7 +180,7 @@ def test_wrong_values_are_refused_with_their_place(case: Adapter) -> None:
 
 
 @every_game
-@settings(max_examples=scale(quick=12, ci=200, full=50_000))
+@settings(max_examples=scale(quick=6, ci=120, full=50_000))
 @given(number=st.integers(0, 2**32), changes=st.integers(1, 3))
 def test_changed_records_are_refused_or_read(case: Adapter, number: int, changes: int) -> None:
     rng = random.Random(number)

@@ -112,7 +112,7 @@ def bounded(case: Adapter, rules: herzen.Rules) -> herzen.Rules:
 @every_case
 def test_matches_keep_within_their_bounds(case: Adapter) -> None:
     bounds = game_part(case.name, "bounds")
-    for rules in all_rules(case, scale(quick=4, ci=30, full=400), 5):
+    for rules in all_rules(case, scale(quick=3, ci=18, full=400), 5):
         rules = bounded(case, rules)
         low, high = bounds.scores(rules)
         longest = bounds.length(rules)
@@ -188,7 +188,7 @@ def test_names_say_what_the_actions_do(case: Adapter) -> None:
     rng = random.Random(4)
     for rules in all_rules(case, 2, 6):
         names = game_part(case.name, "actions").names(rules)
-        for seed in range(scale(quick=3, ci=6, full=60)):
+        for seed in range(scale(quick=2, ci=5, full=60)):
             player = Player(case.kind(rules, seed=seed))
             for _ in range(60):
                 if player.game.over:

@@ -130,7 +130,7 @@ def test_deals_before_the_first_decision_count() -> None:
 def test_what_the_seat_cannot_know_changes_nothing(case: Adapter) -> None:
     """Hidden cards rearranged: observation, mask, infos and pictures keep every byte."""
     seen: Counter[str] = Counter()
-    for seat, game, other in worlds(case, scale(quick=12, ci=60, full=1000), 5):
+    for seat, game, other in worlds(case, scale(quick=6, ci=36, full=1000), 5):
         if game._turn != seat:
             continue
         shown = []
@@ -450,7 +450,7 @@ def test_step_for_step_as_sync_vector_env(
     assert ours.metadata == theirs.metadata
     alike(ours.reset(seed=11), theirs.reset(seed=11))
     ended: Counter[str] = Counter()
-    for number in range(scale(quick=120, ci=400, full=5000)):
+    for number in range(scale(quick=60, ci=240, full=5000)):
         masks = ours.action_masks()
         actions = np.array([rng.choice(np.flatnonzero(row).tolist() or [0]) for row in masks])
         if rng.random() < 0.06:

@@ -164,7 +164,7 @@ def test_no_revoke_is_taken(case: Adapter) -> None:
 
 @every_game
 def test_returns_keep_within_the_utilities(game: Any) -> None:
-    for seed in range(scale(quick=2, ci=6, full=100)):
+    for seed in range(scale(quick=2, ci=5, full=100)):
         last = playout(game, seed)[-1]
         assert game.min_utility() <= min(last.returns())
         assert max(last.returns()) <= game.max_utility()
@@ -200,7 +200,7 @@ def test_wrong_games(name: str, rules: Any, error: str) -> None:
 @every_case
 def test_what_a_player_cannot_know_changes_nothing_it_gets(case: Adapter) -> None:
     seen: Counter[str] = Counter()
-    for seat, game, other in worlds(case, scale(quick=10, ci=24, full=600), 29):
+    for seat, game, other in worlds(case, scale(quick=5, ci=14, full=600), 29):
         fields = {} if case.name != "hearts" else {"max_hands": game.rules.max_hands or 10_000}
         if fields:
             game, other = (under(world, fields) for world in (game, other))
@@ -280,7 +280,7 @@ def test_resampled_states_look_the_same_to_their_player(case: Adapter) -> None:
     rng = random.Random(3)
     game = ours.load_game(case.name)
     differ = total = 0
-    for seed in range(scale(quick=2, ci=4, full=40)):
+    for seed in range(scale(quick=2, ci=3, full=40)):
         state = deal(game, seed)
         while not state.is_terminal():
             if rng.random() < 0.15:
@@ -354,7 +354,7 @@ def test_its_ismcts_plays(case: Adapter) -> None:
         game=game,
         evaluator=mcts.RandomRolloutEvaluator(1, np.random.RandomState(1)),
         uct_c=30.0,
-        max_simulations=scale(quick=3, ci=6, full=100),
+        max_simulations=scale(quick=2, ci=5, full=100),
         random_state=np.random.RandomState(2),
         final_policy_type=ismcts.ISMCTSFinalPolicyType.MAX_VISIT_COUNT,
         allow_inconsistent_action_sets=False,
@@ -365,7 +365,7 @@ def test_its_ismcts_plays(case: Adapter) -> None:
     state = deal(game, 6)
     searched = 0
     rng = random.Random(6)
-    while not state.is_terminal() and searched < scale(quick=4, ci=16, full=10_000):
+    while not state.is_terminal() and searched < scale(quick=3, ci=10, full=10_000):
         legal = state.legal_actions()
         if state.current_player() == 0 and len(legal) > 1:
             action = bot.step(state)
@@ -396,7 +396,7 @@ def spiel_states(seed: int, options: dict[str, bool]) -> list[Any]:
 def test_its_states_become_ours_and_come_back() -> None:
     rng = random.Random(8)
     directions: Counter[str] = Counter()
-    for seed in range(scale(quick=4, ci=12, full=200)):
+    for seed in range(scale(quick=3, ci=9, full=200)):
         options = {name: rng.random() < 0.5 for name in SWITCHES}
         options["pass_cards"] = seed % 3 > 0
         states = spiel_states(seed, options)

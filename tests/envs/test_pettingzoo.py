@@ -80,7 +80,7 @@ def play(env: Any, seed: int, limit: int = 10_000) -> list[tuple[Any, ...]]:
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("make", [ours.raw_env, ours.env], ids=["raw", "wrapped"])
 def test_its_api_test(variant: str, make: Any, only_known_warnings: None) -> None:
-    api_test(make(**variant_arguments(variant)), num_cycles=scale(quick=20, ci=60, full=1000))
+    api_test(make(**variant_arguments(variant)), num_cycles=scale(quick=10, ci=36, full=1000))
 
 
 @every_case
@@ -227,7 +227,7 @@ def test_what_is_no_action() -> None:
 @every_case
 def test_what_an_agent_cannot_know_changes_no_byte(case: Adapter) -> None:
     seen: Counter[str] = Counter()
-    for seat, game, other in worlds(case, scale(quick=20, ci=40, full=1000), 23):
+    for seat, game, other in worlds(case, scale(quick=10, ci=24, full=1000), 23):
         kept, others = [], []
         for world in (game, other):
             env = at(case, world)

@@ -57,7 +57,7 @@ def test_step_for_step_as_dummy_vec_env(case: Adapter) -> None:
     assert ours.reset().tobytes() == first.tobytes()
     rng = random.Random(1)
     ended = 0
-    for number in range(scale(quick=50, ci=200, full=2000)):
+    for number in range(scale(quick=25, ci=120, full=2000)):
         masks = get_action_masks(ours)
         assert masks.tobytes() == get_action_masks(theirs).tobytes()
         assert masks.any(1).all()
@@ -193,14 +193,14 @@ def test_the_examples_bot_shows_the_policy_what_a_batch_shows(example: Any) -> N
             return action, None
 
     bot = example.PolicyBot(Asked())
-    for seed in range(scale(quick=2, ci=5, full=100)):
+    for seed in range(scale(quick=2, ci=4, full=100)):
         game = herzen.Hearts(example.RULES, seed=seed)
         while not game.over:
             table.put(0, game)
             view = herzen.View.loads(game.view(game.turn).dumps())
             game.play(bot.choose(view))
             assert game.over or np.array_equal(table.legal_mask(), here(game))
-    assert asked >= scale(quick=2, ci=5, full=100) * (4 * 3 + 52)
+    assert asked >= scale(quick=2, ci=4, full=100) * (4 * 3 + 52)
 
 
 def here(game: herzen.Game) -> Any:

@@ -21,7 +21,7 @@ from tests.tiers import scale
 @every_case
 def test_it_plays_as_the_batch_does(case: Adapter) -> None:
     rng = random.Random(1)
-    for rules in all_rules(case, scale(quick=2, ci=10, full=200), 3):
+    for rules in all_rules(case, scale(quick=2, ci=8, full=200), 3):
         match, batch = Single(Batch(rules, 1, seed=[5])), Batch(rules, 1, seed=[5])
         deal, last = 0, batch.scores.tolist()
         for _ in range(400):

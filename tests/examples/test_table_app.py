@@ -152,7 +152,7 @@ def test_a_player_is_sent_no_card_that_it_has_not_seen(name: str, path: Path) ->
     with Server(Table.create(path, name, seed=7, **SHORT[name])) as server:
         players = [server.join(seat) for seat in range(server.table.game.players)]
         rng = random.Random(2)
-        for _ in range(scale(quick=10, ci=25, full=200)):
+        for _ in range(scale(quick=5, ci=15, full=200)):
             game = server.table.game
             if game.deal_number or game.over:
                 break
@@ -204,7 +204,7 @@ def compared(case: Adapter, path: Path, states: int) -> list[bool]:
 
 @every_game
 def test_what_a_client_cannot_know_changes_no_byte(case: Adapter, path: Path) -> None:
-    same = compared(case, path, scale(quick=2, ci=4, full=100))
+    same = compared(case, path, scale(quick=2, ci=3, full=100))
     assert len(same) > 5
     assert all(same)
 

@@ -256,7 +256,7 @@ OPEN = [
 def test_stopping_changes_no_score(fields: dict[str, Any]) -> None:
     """H-STOP-1, H-STOP-2, H-STOP-3, H-STOP-4, row 11: stopping gives the totals that playing on gives."""
     rules = herzen.HeartsRules(max_hands=1, **fields)
-    for seed in range(scale(quick=60, ci=250, full=20_000)):
+    for seed in range(scale(quick=30, ci=150, full=20_000)):
         stopped, played_on = finish(rules, seed)
         assert stopped == played_on
 
@@ -266,7 +266,7 @@ def test_stopping_in_small_deals() -> None:
     deck = ["2H", "3H", "QS", *KINDS[:9], *KINDS[13:17]]
     rules = small_rules(deck, 4, max_hands=1, sun="double", no_trick_bonus=-5, break_required=False)
     moons = 0
-    for seed in range(scale(quick=300, ci=1_000, full=50_000)):
+    for seed in range(scale(quick=150, ci=600, full=50_000)):
         stopped, played_on = finish(rules, seed)
         assert stopped == played_on
         moons += max(stopped) > 15

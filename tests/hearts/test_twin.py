@@ -131,12 +131,12 @@ def test_number_of_legal_sequences(number: int) -> None:
     game = game_at(row["rules"], row["seed"], row["plays"])
     mark = game.fingerprint()
     for length, count in enumerate(row["counts"], 1):
-        if count < scale(quick=20_000, ci=150_000, full=10**9):
+        if count < scale(quick=10_000, ci=90_000, full=10**9):
             assert count_engine(game, length) == count
             assert game.fingerprint() == mark
     twin = twin_at(row["rules"], row["seed"], row["plays"])
     for length, count in enumerate(row["counts"], 1):
-        if count < scale(quick=1_500, ci=10_000, full=10**9):
+        if count < scale(quick=750, ci=6_000, full=10**9):
             assert count_twin(twin, length) == count
 
 
@@ -144,7 +144,7 @@ def test_results_of_hands() -> None:
     """HandScored, last_deal and TrickScorer agree with the twin's score of every hand."""
     rng = random.Random(1)
     moons = bonuses = 0
-    for _ in range(scale(quick=100, ci=300, full=20_000)):
+    for _ in range(scale(quick=50, ci=180, full=20_000)):
         fields, seed = random_rules(rng), rng.getrandbits(256)
         twin = HeartsTwin(fields, seed)
         game = herzen.Hearts(herzen.HeartsRules(**fields), seed=seed)

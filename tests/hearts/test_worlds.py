@@ -107,20 +107,20 @@ def test_every_option_has_its_row() -> None:
 @pytest.mark.parametrize("fields", SINGLE, ids=str)
 def test_every_option(fields: dict[str, Any]) -> None:
     """No world contradicts what the seat saw, whichever option is set."""
-    check_matches(random.Random(str(fields)), fields, scale(quick=3, ci=6, full=600))
+    check_matches(random.Random(str(fields)), fields, scale(quick=3, ci=5, full=600))
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_preset(preset: str) -> None:
     rules = getattr(herzen.HeartsRules, preset)()
-    check_matches(random.Random(preset), rules.changed(), scale(quick=4, ci=20, full=3000))
+    check_matches(random.Random(preset), rules.changed(), scale(quick=4, ci=12, full=3000))
 
 
 def test_random_options() -> None:
     """Combinations of options: no contradiction, and every phase is met."""
     rng = random.Random(5)
     phases: Counter[str] = Counter()
-    for _ in range(scale(quick=40, ci=75, full=15_000)):
+    for _ in range(scale(quick=40, ci=45, full=15_000)):
         phases += check_matches(rng, random_rules(rng), 3)
     assert set(phases) == {"pass", "play", "moon", "over"}
 
@@ -159,7 +159,7 @@ def test_small_hands_under_keep_spades() -> None:
     """H-PASS-10: hands so small that a seat may have had to pass Q♠, K♠ or A♠."""
     rng = random.Random(3)
     forced = 0
-    for seed in range(scale(quick=20, ci=30, full=4000)):
+    for seed in range(scale(quick=20, ci=20, full=4000)):
         size = rng.choice([3, 4])
         held = ["2C", "QS", "KS", "AS", *rng.sample(PLAIN, 4 * size - 4)]
         fields = {"keep_spades": True, "pass_cycle": [rng.choice(["left", "across"])]}

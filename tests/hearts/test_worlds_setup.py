@@ -36,7 +36,7 @@ WORTH = {"6H": 1, "7H": 1, "QS": 13, "JD": -10}
 def test_set_ups_in_the_middle() -> None:
     """Positions with captured cards of which the view knows the points only: an equal view, whatever was captured."""
     rng = random.Random(8)
-    left = scale(quick=60, ci=150, full=10_000)
+    left = scale(quick=60, ci=90, full=10_000)
     options: list[dict[str, Any]] = [
         {},
         {"bonus": {"JD": -10}},
@@ -279,7 +279,7 @@ def test_edited_views_never_crash() -> None:
     """Any change of any value: a world that looks like the view, or SetupError, or a view that cannot be read."""
     rng = random.Random(9)
     outcomes: Counter[str] = Counter()
-    for number in range(scale(quick=20, ci=30, full=5000)):
+    for number in range(scale(quick=20, ci=20, full=5000)):
         fields = small_fields(rng) if number % 2 else random_rules(rng)
         for game, seat in positions(rng, fields | {"max_hands": 1}):
             if rng.random() < 0.04:

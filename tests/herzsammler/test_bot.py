@@ -16,7 +16,7 @@ from tests.herzsammler.table import middle, rows, small
 from tests.tiers import scale
 
 
-@pytest.mark.parametrize("number", range(scale(quick=15, ci=80, full=5_000)))
+@pytest.mark.parametrize("number", range(scale(quick=8, ci=48, full=5_000)))
 def test_a_legal_move_under_any_rules_and_deck(number: int) -> None:
     fields = HERZSAMMLER.random_rules(random.Random(f"bots {number}"))
     game = HERZSAMMLER.new(fields, number)
@@ -72,7 +72,7 @@ def test_it_beats_random_players(fields: dict[str, object], share: float) -> Non
     """Duplicate deals, the bot in every seat once: it wins far more than its share of the matches."""
     rules = HerzsammlerRules(**fields)  # type: ignore[arg-type]
     won = total = lead = 0
-    for number in range(scale(quick=15, ci=30, full=500)):
+    for number in range(scale(quick=8, ci=18, full=500)):
         for mine in range(rules.players):
             game = Herzsammler(rules, seed=child(31, number))
             play_bots(

@@ -170,7 +170,7 @@ def test_conservation_over_games() -> None:
     """S-DEAL-4: every card lies in one place, at every state of many matches."""
     rng = random.Random(8)
     for players in (2, 3, 4):
-        for seed in range(scale(quick=5, ci=10, full=300)):
+        for seed in range(scale(quick=4, ci=8, full=300)):
             game = Herzsammler(HerzsammlerRules(players=players, games=2), seed=seed)
             while not game.over:
                 assert everything(game) == sorted(DECK)

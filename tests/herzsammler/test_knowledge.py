@@ -165,7 +165,7 @@ def test_barred_is_true_of_every_hand() -> None:
     """S-KNOW-6: in random games the unknown cards of every hand fit its entries, and there are as many."""
     rng = random.Random(4)
     entries = 0
-    for _ in range(scale(quick=30, ci=60, full=3_000)):
+    for _ in range(scale(quick=15, ci=36, full=3_000)):
         fields = HERZSAMMLER.random_rules(rng) | {"must_match": True}
         twin = HERZSAMMLER.twin(fields, rng.getrandbits(64))
         game = HERZSAMMLER.new(fields, twin.seed)
@@ -234,7 +234,7 @@ def test_sets_in_canonical_order() -> None:
     """S-KNOW-10: hands, collections, open and known cards are sorted; bottom is a sequence."""
     rng = random.Random(6)
     seen = 0
-    for seed in range(scale(quick=15, ci=30, full=1_000)):
+    for seed in range(scale(quick=8, ci=18, full=1_000)):
         game = Herzsammler(HerzsammlerRules(players=3, stall_limit=90), seed=seed)
         while not game.over:
             view = game.view(0)

@@ -21,7 +21,7 @@ from tests.tiers import scale
 def test_the_documented_stream() -> None:
     """S-DEAL-6: the engine's own random play is the twin's: one bounded(n) for each move, forced ones too."""
     rng = random.Random(40)
-    for number in range(scale(quick=150, ci=300, full=20_000)):
+    for number in range(scale(quick=75, ci=180, full=20_000)):
         fields, seed = HERZSAMMLER.random_rules(rng), rng.getrandbits(256)
         game, twin = HERZSAMMLER.new(fields, seed), HERZSAMMLER.twin(fields, seed)
         played = twin.random_action_play()
@@ -39,7 +39,7 @@ def test_the_documented_stream() -> None:
 def test_the_stream_move_by_move() -> None:
     """S-DEAL-6: drawn move by move the match is the same, to the fingerprint."""
     rng = random.Random(41)
-    for _ in range(scale(quick=60, ci=120, full=6_000)):
+    for _ in range(scale(quick=30, ci=72, full=6_000)):
         fields, seed = HERZSAMMLER.random_rules(rng), rng.getrandbits(256)
         fast, slow = HERZSAMMLER.new(fields, seed), HERZSAMMLER.new(fields, seed)
         fast._playout()
@@ -81,7 +81,7 @@ def choose_a_miss(game: Herzsammler, rng: random.Random) -> int:
 def test_every_game_ends(choose: Callable[[Herzsammler, random.Random], int]) -> None:
     """S-END-4, S-END-8: every match ends, each state before has a legal move, and no card is lost."""
     rng = random.Random(43)
-    for _ in range(scale(quick=50, ci=100, full=5_000)):
+    for _ in range(scale(quick=25, ci=60, full=5_000)):
         fields = HERZSAMMLER.random_rules(rng)
         game = HERZSAMMLER.new(fields, rng.getrandbits(256))
         assert isinstance(game, Herzsammler)
@@ -102,7 +102,7 @@ def test_length_and_misses(record_property: Callable[[str, object], None]) -> No
 
     The 95 % intervals are recorded: of the median by ranks, of the share of misses over games.
     """
-    games = scale(quick=300, ci=600, full=10_000)
+    games = scale(quick=150, ci=360, full=10_000)
     turns, misses = [], []
     for number in range(games):
         game = Herzsammler(seed=child(20_251, number))

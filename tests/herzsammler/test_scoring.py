@@ -284,7 +284,7 @@ def test_a_scorer_needs_rules_of_its_game() -> None:
 def test_every_score_is_the_twins() -> None:
     """S-SCORE-1, S-SCORE-6: random collections under random rules and decks score as the plain twin scores them."""
     rng = random.Random(17)
-    for _ in range(scale(quick=300, ci=600, full=30_000)):
+    for _ in range(scale(quick=150, ci=360, full=30_000)):
         fields = random_rules(rng)
         table, rules = table_of(resolve(fields)), HerzsammlerRules(**fields)
         deck = list(table.deck)

@@ -90,7 +90,7 @@ def test_ascii_and_few_columns() -> None:
         assert "2H" in shown or "1H" in shown
 
 
-@pytest.mark.parametrize("number", range(scale(quick=25, ci=50, full=2_000)))
+@pytest.mark.parametrize("number", range(scale(quick=13, ci=30, full=2_000)))
 def test_any_position_can_be_shown_in_ascii_and_in_few_columns(number: int) -> None:
     """S-KNOW-1: under all rules and decks; and what is hidden stays hidden."""
     rng = random.Random(f"text {number}")

@@ -151,7 +151,7 @@ def test_a_seats_page_names_no_card_that_the_seat_has_not_seen(name: str) -> Non
     for seat in range(whole.rules.players):
         seen: set[str] = set()
         every = 6 if seat else scale(quick=6, ci=1, full=1)
-        for step in range(min(scale(quick=24, ci=40, full=400), len(whole.moves) + 1)):
+        for step in range(min(scale(quick=24, ci=30, full=400), len(whole.moves) + 1)):
             game = whole.replay(step)
             # A card that ends a deal is in the events only: the next view is one of the next deal.
             told = " ".join(map(repr, game.events(seat)))
@@ -168,7 +168,7 @@ def test_a_seats_page_names_no_card_that_the_seat_has_not_seen(name: str) -> Non
 @every_game
 def test_what_a_seat_cannot_know_changes_no_byte_of_its_page(case: Adapter) -> None:
     compared = 0
-    for pair in pairs(case, scale(quick=2, ci=6, full=200), seed=9):
+    for pair in pairs(case, scale(quick=2, ci=4, full=200), seed=9):
         if pair.viewer is not None and pair.true.ply < 100:
             mine, other = pair.true.record(), pair.other.record()
             assert mine != other

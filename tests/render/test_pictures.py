@@ -90,7 +90,7 @@ def test_scores_turn_and_sizes_are_those_of_the_view(name: str) -> None:
 @every_game
 def test_what_a_seat_cannot_know_changes_no_picture(case: object) -> None:
     adapter = next(game for game in GAMES if game is case)
-    for pair in pairs(adapter, scale(quick=4, ci=10, full=300), seed=5):
+    for pair in pairs(adapter, scale(quick=3, ci=6, full=300), seed=5):
         true, other = pair.true.view(pair.viewer), pair.other.view(pair.viewer)
         assert render.picture(true) == render.picture(other)
 

@@ -21,7 +21,7 @@ def chosen(game: VonHerzen) -> str:
     return str(RuleBot(1).choose(game.view(game.turn)))
 
 
-@pytest.mark.parametrize("number", range(scale(quick=15, ci=80, full=5_000)))
+@pytest.mark.parametrize("number", range(scale(quick=8, ci=48, full=5_000)))
 def test_a_legal_move_under_any_rules(number: int) -> None:
     rules = VonHerzenRules(**random_rules(random.Random(f"bots {number}")))
     game = VonHerzen(rules, seed=number)
@@ -70,7 +70,7 @@ def test_a_seat_that_may_not_act() -> None:
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
 def test_far_better_than_random_play(players: int) -> None:
     """Duplicate deals: each is played twice, with the kinds of players exchanged. Points a seat and deal."""
-    deals = scale(quick=15, ci=30, full=1_000)
+    deals = scale(quick=8, ci=18, full=1_000)
     rules = VonHerzenRules(players=players, max_deals=1)
     points: dict[bool, list[int]] = {True: [], False: []}
     for number in range(deals):

@@ -332,7 +332,7 @@ def test_every_game_ends() -> None:
     """V-END-1, V-END-6, V-SCORE-4, rows 40 and 47: under all rules a match ends, with scores, with all cards."""
     choose = random.Random(7)
     ends = {"blocked": 0, "out": 0, "last": 0}
-    for number in range(scale(quick=60, ci=120, full=6_000)):
+    for number in range(scale(quick=60, ci=72, full=6_000)):
         fields = random_rules(choose)
         game = VonHerzen(VonHerzenRules(**fields), seed=number)
         while not game.over:

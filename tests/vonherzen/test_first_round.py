@@ -27,7 +27,7 @@ def first_rounds() -> Iterator[herzen.VonHerzen]:
 def test_samples_of_the_first_round_do_not_repeat_the_true_hands() -> None:
     """50 seeds give different hands of those of whom not all is known."""
     seen = 0
-    for game in islice(first_rounds(), scale(quick=5, ci=20, full=400)):
+    for game in islice(first_rounds(), scale(quick=4, ci=12, full=400)):
         for seat in range(game.players):
             view = game.view(seat)
             others = [

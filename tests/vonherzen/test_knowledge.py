@@ -257,7 +257,7 @@ def test_only_the_mover_learns_that_it_had_no_choice() -> None:
 def test_views_name_only_seen_cards() -> None:
     """V-KNOW-2 to V-KNOW-7, row 67: all through random deals a view names no card that its viewer has not seen."""
     choose = random.Random(12)
-    for number in range(scale(quick=12, ci=50, full=2_500)):
+    for number in range(scale(quick=6, ci=30, full=2_500)):
         players = choose.randrange(2, 7)
         fields = {
             "stock_refill": choose.choice(["none", "turn_over"]),

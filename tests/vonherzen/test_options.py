@@ -153,7 +153,7 @@ def test_there_are_nineteen_fields() -> None:
 def test_rules_round_trip() -> None:
     """V-OPT-5: dicts, pickles, repr and hash hold exactly the fields that differ from their defaults."""
     choose = random.Random(3)
-    for _ in range(scale(quick=300, ci=600, full=30_000)):
+    for _ in range(scale(quick=150, ci=360, full=30_000)):
         fields = random_rules(choose)
         rules = VonHerzenRules(**fields)
         assert rules.to_dict() == changed_fields(resolve(fields))

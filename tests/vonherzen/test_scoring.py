@@ -174,7 +174,7 @@ def test_the_scorer_agrees_with_the_game_and_the_twin() -> None:
     """V-SCORE-1 to V-SCORE-3, V-SCORE-6: the tables at the ends of real deals."""
     choose = random.Random(11)
     with_runs = 0
-    for number in range(scale(quick=40, ci=160, full=8_000)):
+    for number in range(scale(quick=20, ci=96, full=8_000)):
         fields = random_rules(choose)
         game = VonHerzen(VonHerzenRules(**fields), seed=number)
         runs: list[Any] = []

@@ -191,7 +191,7 @@ def test_nobody_remembers_in_a_setup() -> None:
 def test_setups_come_back() -> None:
     """V-TURN-5: to_setup() of any position evaluates to the same position, and both play on alike."""
     choose = random.Random(9)
-    for number in range(scale(quick=40, ci=80, full=4_000)):
+    for number in range(scale(quick=20, ci=48, full=4_000)):
         game = VonHerzen(VonHerzenRules(**random_rules(choose)), seed=number)
         while True:
             if choose.random() < 0.08 or game.over:

@@ -132,7 +132,7 @@ def test_every_stage_of_the_exchange_is_told() -> None:
     assert "   agreed   J♣ K♣" in str(game)
 
 
-@pytest.mark.parametrize("number", range(scale(quick=25, ci=50, full=2_500)))
+@pytest.mark.parametrize("number", range(scale(quick=25, ci=30, full=2_500)))
 def test_any_position_in_ascii_and_in_few_columns(number: int) -> None:
     draw = random.Random(number)
     rules = VonHerzenRules(**random_rules(random.Random(f"text {number}")))
@@ -216,7 +216,7 @@ def test_prompts_can_be_typed() -> None:
     """What a prompt gives as an example is a legal move, in every phase."""
     choose = random.Random(5)
     seen = set()
-    for number in range(scale(quick=25, ci=50, full=2_500)):
+    for number in range(scale(quick=25, ci=30, full=2_500)):
         game = VonHerzen(VonHerzenRules(**random_rules(choose)), seed=number)
         while not game.over:
             view = game.view(game.turn)

@@ -233,7 +233,7 @@ def test_an_illegal_move_changes_nothing() -> None:
     words = ["offer", "accept", "takeover", "agree", "meld", "discard", "draw", "decline", "stay"]
     words += ["withdraw", "end", "counter 1", "counter 2", "draw stock", "draw pile", "layoff"]
     codes = set()
-    for number in range(scale(quick=15, ci=30, full=1_000)):
+    for number in range(scale(quick=8, ci=18, full=1_000)):
         game = VonHerzen(VonHerzenRules(**random_rules(choose)), seed=number)
         while not game.over:
             for _ in range(3):
@@ -271,7 +271,7 @@ def test_an_illegal_move_changes_nothing() -> None:
 def test_moves_name_held_cards_only() -> None:
     """V-DRAW-1, row 41: in every state every listed move is of cards at hand, and there is one."""
     choose = random.Random(6)
-    for number in range(scale(quick=20, ci=40, full=2_000)):
+    for number in range(scale(quick=10, ci=24, full=2_000)):
         game = VonHerzen(VonHerzenRules(**random_rules(choose)), seed=number)
         while not game.over:
             moves = game.legal_moves()

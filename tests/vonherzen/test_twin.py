@@ -84,7 +84,7 @@ def test_lay_offs_are_those_of_brute_force() -> None:
     """V-LAY-1 to V-LAY-7: every card on every run, own and others', under the options for runs."""
     rng = random.Random(6)
     closed = 0
-    for _ in range(scale(quick=80, ci=160, full=25_000)):
+    for _ in range(scale(quick=80, ci=96, full=25_000)):
         names = ("wrap", "joker_ends", "own_joker_extend")
         fields = {name: rng.random() < 0.6 for name in names}
         rules = resolve(fields)
@@ -159,7 +159,7 @@ def test_random_play_move_by_move(part: int) -> None:
 def test_a_playout_can_begin_in_the_middle() -> None:
     """V-SCORE-7: from any position the loop comes to the end of the match, with all cards."""
     rng = random.Random(7)
-    for number in range(scale(quick=60, ci=120, full=6_000)):
+    for number in range(scale(quick=60, ci=72, full=6_000)):
         game = VonHerzen(VonHerzenRules(**random_rules(rng)), seed=number)
         for _ in range(rng.randrange(60)):
             if game.over:

@@ -98,7 +98,7 @@ def check_worlds(view: herzen.View, samples: int) -> int:
     return len(possible)
 
 
-@pytest.mark.parametrize("number", range(scale(quick=6, ci=20, full=700)))
+@pytest.mark.parametrize("number", range(scale(quick=6, ci=12, full=700)))
 def test_all_worlds_equally_likely(number: int) -> None:
     """Small hands and short games, mostly such that others may have swapped on what the viewer gave away."""
     rng = random.Random(f"worlds {number}")
@@ -121,7 +121,7 @@ def test_all_worlds_equally_likely(number: int) -> None:
             break
     else:
         raise AssertionError("no such game was found")
-    assert check_worlds(view, scale(quick=300, ci=600, full=2_000)) > 0
+    assert check_worlds(view, scale(quick=300, ci=360, full=2_000)) > 0
 
 
 def world_of(game: herzen.Game) -> dict[str, Any]:
@@ -161,7 +161,7 @@ def test_every_sample_has_a_legal_history(part: int) -> None:
     """Under all rules, in all phases: the twin plays from the deal to the world."""
     rng = random.Random(part)
     phases = set()
-    left = scale(quick=150, ci=350, full=2_500)
+    left = scale(quick=150, ci=210, full=2_500)
     while left > 0:
         fields = {**random_rules(rng), "max_deals": 1}
         game = VonHerzen(VonHerzenRules(**fields), seed=rng.getrandbits(64))
@@ -358,7 +358,7 @@ def test_events_that_contradict_the_zones() -> None:
     """Events out of order, doubled, left out or of another seat are refused or do no harm."""
     rng = random.Random(4)
     refused = 0
-    for number in range(scale(quick=40, ci=100, full=3_000)):
+    for number in range(scale(quick=40, ci=60, full=3_000)):
         game = played({"players": rng.choice([2, 3, 4])}, rng, rng.randrange(5, 60))
         data = game.view(rng.randrange(game.players)).to_dict()
         events = data["events"]
@@ -407,7 +407,7 @@ def exchanged(players: int, rounds: int, seed: int) -> VonHerzen:
 @pytest.mark.parametrize(("players", "rounds"), [(3, 2), (4, 1), (5, 1), (6, 1)])
 def test_any_exchange_of_one_round_or_three_players(players: int, rounds: int) -> None:
     """No single option is left out, however much is swapped."""
-    for seed in range(scale(quick=4, ci=10, full=300)):
+    for seed in range(scale(quick=4, ci=8, full=300)):
         game = exchanged(players, rounds, seed)
         for viewer in range(players):
             fields = {"players": players, "exchange_rounds": rounds}
