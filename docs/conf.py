@@ -19,6 +19,7 @@ _version_file = Path(__file__).parents[1] / "src" / "herzen" / "_version.py"
 release = re.findall(r'__version__ = "([^"]+)"', _version_file.read_text(encoding="utf-8"))[0]
 version = release
 
+# Without napoleon: docstrings are sentences, and it would take "seats: 3 to 7" of an attribute for its type.
 extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.intersphinx",
