@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from herzen.errors import SetupError
 from herzen.events import plain
-from herzen.game import read_names
+from herzen.seats import read_names
 from herzen.setups import Zones, number
 
 TYPE_CHECKING = False

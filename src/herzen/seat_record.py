@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from herzen import record_reading as reading
 from herzen.errors import HerzenError, RecordError
 from herzen.events import Event, plain
-from herzen.game import read_seat
+from herzen.seats import read_seat
 from herzen.view import View
 
 if TYPE_CHECKING:

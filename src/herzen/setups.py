@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from herzen.cards import Card, read_cards
 from herzen.errors import SetupError
-from herzen.game import read_seat
 from herzen.integers import exact_int
+from herzen.seats import read_seat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -22,10 +22,11 @@ from herzen.batch._slots cimport (
 )
 
 from herzen.batch.errors import IllegalActions
-from herzen.game import read_seat
+from herzen.decks import decks_to_come
 from herzen.integers import exact_int, short
 from herzen.registry import game_class, game_part
 from herzen.rules import Rules as AnyRules
+from herzen.seats import read_seat
 from herzen.seeds import parse_seed
 
 _MODES = ("off", "next", "same")
@@ -540,7 +541,7 @@ cdef class Batch(Slots):
             raise ValueError("put: the game is played under other rules")
         if not game.has_seed:
             raise ValueError("put: the game's seed is not recorded, so no further deal could be dealt")
-        if game._pending_decks():
+        if decks_to_come(game):
             raise ValueError("put: the game has explicit decks still to come")
         state = game
         if (<Head *> state.pos).turn < 0 and self.mode == SAME:

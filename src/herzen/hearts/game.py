@@ -36,7 +36,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, ClassVar, Self, SupportsIndex
 
-    from herzen.game import Deck, Told
+    from herzen.decks import Deck
+    from herzen.log import Told
 
 # Flags of _rules.pxd: what a move brought about.
 DID_PASS, DID_EXCHANGE, DID_PLAY, DID_TRICK, DID_KITTY = (1 << bit for bit in range(8, 13))
