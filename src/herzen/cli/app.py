@@ -38,6 +38,11 @@ def _option(
     return made
 
 
+def _file(help: str) -> typer.models.OptionInfo:
+    """The same for the name of a file."""
+    return _option(metavar="FILE", help=help)
+
+
 BOT_WORDS = "random, rule, search:1000 (simulations a move), search:0.5s, or module:Class"
 
 GameName = Annotated[
@@ -97,10 +102,7 @@ def play(
     seat: Annotated[int, typer.Option(metavar="K", help="Your seat, from 0.")] = 0,
     bots: Bots = "rule",
     rules: RuleEntries = None,
-    record: Annotated[
-        str | None,
-        _option(metavar="FILE", help="Write the match to this file."),
-    ] = None,
+    record: Annotated[str | None, _file("Write the match to this file.")] = None,
     ascii_only: Ascii = False,
 ) -> None:
     """Play a match against bots in the terminal."""
@@ -121,8 +123,7 @@ def simulate(
     players: Players = None,
     rules: RuleEntries = None,
     record: Annotated[
-        str | None,
-        _option(metavar="FILE", help="Write all matches, one JSON record a line; .gz too."),
+        str | None, _file("Write all matches, one JSON record a line; .gz too.")
     ] = None,
     first: Annotated[
         int,
@@ -177,10 +178,7 @@ def arena(
     ] = "rotations",
     file: Annotated[
         str | None,
-        _option(
-            metavar="FILE",
-            help="Keep results and records in this SQLite file, and go on with what is in it.",
-        ),
+        _file("Keep results and records in this SQLite file, and go on with what is in it."),
     ] = None,
     workers: Annotated[
         int, typer.Option(metavar="N", min=1, max=1024, help="Processes that play.")
@@ -191,21 +189,11 @@ def arena(
             metavar="ADDRESS", help="Play on the Dask cluster of this scheduler: tcp://host:8786."
         ),
     ] = None,
-    csv: Annotated[
-        str | None,
-        _option(metavar="FILE", help="Write the tables as CSV."),
-    ] = None,
-    games: Annotated[
-        str | None,
-        _option(metavar="FILE", help="Write every seat of every game as CSV."),
-    ] = None,
-    plot: Annotated[
-        str | None,
-        _option(metavar="FILE", help="Draw scores and ratings: .png, .svg, .pdf."),
-    ] = None,
+    csv: Annotated[str | None, _file("Write the tables as CSV.")] = None,
+    games: Annotated[str | None, _file("Write every seat of every game as CSV.")] = None,
+    plot: Annotated[str | None, _file("Draw scores and ratings: .png, .svg, .pdf.")] = None,
     records: Annotated[
-        str | None,
-        _option(metavar="FILE", help="Write all games, one JSON record a line; .gz too."),
+        str | None, _file("Write all games, one JSON record a line; .gz too.")
     ] = None,
 ) -> None:
     """Let bots play a tournament on duplicate deals, and say which is better.
@@ -228,12 +216,10 @@ def replay(
         ),
     ],
     at: Annotated[
-        int | None,
-        _option(metavar="N", min=0, help="Show the table after N moves."),
+        int | None, _option(metavar="N", min=0, help="Show the table after N moves.")
     ] = None,
     seat: Annotated[
-        int | None,
-        _option(metavar="S", help="Show only what this seat may know."),
+        int | None, _option(metavar="S", help="Show only what this seat may know.")
     ] = None,
     verify: Annotated[
         bool,
@@ -323,26 +309,19 @@ def records(
             show_default=False,
         ),
     ],
-    game: Annotated[
-        str | None,
-        _option(metavar="NAME", help="Only matches of this game."),
-    ] = None,
+    game: Annotated[str | None, _option(metavar="NAME", help="Only matches of this game.")] = None,
     players: Players = None,
     winner: Annotated[
-        int | None,
-        _option(metavar="S", min=0, help="Only matches that seat S won."),
+        int | None, _option(metavar="S", min=0, help="Only matches that seat S won.")
     ] = None,
     finished: Annotated[
-        bool | None,
-        _option("--finished/--running", help="Only finished, or running, matches."),
+        bool | None, _option("--finished/--running", help="Only finished, or running, matches.")
     ] = None,
     least: Annotated[
-        int | None,
-        _option("--min-moves", metavar="N", min=0, help="Only with N moves or more."),
+        int | None, _option("--min-moves", metavar="N", min=0, help="Only with N moves or more.")
     ] = None,
     most: Annotated[
-        int | None,
-        _option("--max-moves", metavar="N", min=0, help="Only with N moves or fewer."),
+        int | None, _option("--max-moves", metavar="N", min=0, help="Only with N moves or fewer.")
     ] = None,
     limit: Annotated[
         int, typer.Option(metavar="N", min=1, max=1_000_000_000, help="How many to list.")
@@ -351,8 +330,7 @@ def records(
         bool, typer.Option("--stats", help="Count instead of listing: by game, rules and seats.")
     ] = False,
     into: Annotated[
-        str | None,
-        _option("--into", metavar="OUT", help="Write them to another file instead."),
+        str | None, _option("--into", metavar="OUT", help="Write them to another file instead.")
     ] = None,
     torn: Annotated[
         bool, typer.Option("--torn", help="The end may be missing, as a killed writer leaves it.")
