@@ -13,12 +13,12 @@ from herzen.decks import decks_to_come, texts_of
 from herzen.errors import HerzenError, IllegalMove, RecordError, ReplayMismatch
 from herzen.integers import exact_int, short
 from herzen.log import first_deal
+from herzen.record_file import RecordFile
 from herzen.registry import game_class
 from herzen.seeds import seed_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from os import PathLike
     from typing import Any, Self, SupportsIndex
 
     from herzen.game import Game
@@ -49,7 +49,7 @@ KEYS = (
 FIELDS = tuple(key for key in KEYS if key not in ("format", "version"))
 
 
-class Record:
+class Record(RecordFile):
     """A match as data: how it began and every move. Made by `Game.record()` or read by `load` and `loads`.
 
     Equal if the JSON is equal. The attributes are the keys of the file.
@@ -102,9 +102,6 @@ class Record:
         if fields:
             raise TypeError(f"no such fields: {sorted(fields)}")
         return record
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError("records are immutable")
 
     # ---- making ----------------------------------------------------------------------------------------
     @classmethod
@@ -216,27 +213,9 @@ class Record:
         except (TypeError, ValueError, RecursionError) as error:
             raise RecordError(f"meta: not JSON ({error})") from None
 
-    def dump(self, path: str | PathLike[str]) -> None:
-        """Write the record to a file, compressed if its name ends in .gz. The file is complete or unchanged."""
-        from herzen.archive import dump_records
-
-        dump_records(path, [self])
-
     # ---- reading ---------------------------------------------------------------------------------------
     @classmethod
-    def load(cls, path: str | PathLike[str]) -> Record:
-        """The record in a file, .gz too. RecordError, with the place, for anything that is no record."""
-        from herzen.archive import load_text
-
-        return cls.loads(load_text(path))
-
-    @classmethod
-    def loads(cls, text: str | bytes) -> Record:
-        """The record of a JSON text. RecordError, with the place, for anything that is no record."""
-        return cls.from_dict(reading.read_json(text))
-
-    @classmethod
-    def from_dict(cls, data: Any) -> Record:
+    def from_dict(cls, data: Any) -> Self:
         """The record of a `to_dict`, checked; RecordError with the place of the first fault."""
         reading.check_frame(data, FORMAT, KEYS, VERSION, "record")
         kind = reading.read_game(data["game"])
@@ -480,19 +459,9 @@ class Record:
 
         return SeatRecord.of(self, seat)
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Record):
-            return NotImplemented
-        return self.to_dict() == other.to_dict()
-
-    __hash__ = None  # type: ignore[assignment]
-
     def __repr__(self) -> str:
         state = "running" if self.result is None else f"scores {self.result['scores']}"
         return f"<Record of {self.game}: {len(self.moves)} moves, {state}>"
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return Record.loads, (self.dumps(),)
 
 
 def _shown(text: str) -> str:
