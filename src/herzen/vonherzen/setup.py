@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from herzen.errors import SetupError
-from herzen.setups import Zones, number
+from herzen.setups import Zones, head_of, number, write_common
 from herzen.vonherzen import _runs, _zones
 from herzen.vonherzen.cards import CARDS, Card
 
@@ -40,11 +40,7 @@ def write_zones(rules: VonHerzenRules, position: Position) -> dict[str, Any]:
     phase = position._phase
     zones: dict[str, Any] = {
         "hands": [_texts(_zones.hand(position, seat)) for seat in range(n)],
-        "turn": None if position._turn < 0 else position._turn,
-        "dealer": position.dealer,
-        "phase": PHASES[phase],
-        "deal_number": position.deal_number,
-        "scores": facts["scores"],
+        **write_common(position, PHASES),
         "stock": _texts(_zones.stock(position)),
         "pile": _texts(_zones.pile(position)),
         "runs": [[owner, _texts(cards)] for owner, cards in _zones.runs(position)],
@@ -80,15 +76,13 @@ def all_zones(position: Position) -> dict[str, Any]:
     facts = dict(_zones.facts(position))
     seats = range(position.players)
     copied = (
-        "scores", "last_left", "turns_taken", "idle_turns", "drawn", "melds", "progress", "turned_over", "proposals",
+        "last_left", "turns_taken", "idle_turns", "drawn", "melds", "progress", "turned_over", "proposals",
         "offered", "agreed", "counter", "asked", "blocked",
     )  # fmt: skip
-    return {name: facts[name] for name in copied} | {
-        "dealer": position.dealer,
-        "deal_number": position.deal_number,
-        "phase": position._phase,
-        "turn": position._turn,
-        "ply": position.ply,
+    return {
+        "scores": list(position._scores()),
+        **{name: facts[name] for name in copied},
+        **head_of(position),
         "hands": [_zones.hand(position, seat) for seat in seats],
         "known": {seat: _zones.known(position, seat) for seat in seats},
         "runs": _zones.runs(position),
@@ -129,10 +123,7 @@ def read_zones(
     total_proposals = n * rules.exchange_rounds
     zones |= {
         "phase": at,
-        "hands": [
-            bytes(sorted(read.cards(hand, f"hands[{seat}]")))
-            for seat, hand in enumerate(read.per_seat(hands, "hands"))
-        ],
+        "hands": read.hands(hands),
         "pile": read.cards(pile, "pile"),
         "stock": read.cards(stock, "stock"),
         "runs": [
