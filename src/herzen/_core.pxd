@@ -132,6 +132,14 @@ cdef inline int relative(int who, int seat, int n) noexcept nogil:
     """A seat as seen from another one: 0 is that seat itself, 1 its left neighbour."""
     return who - seat if who >= seat else who - seat + n
 
+cdef inline int seat_from(int seat, int place, int n) noexcept nogil:
+    """The seat so many places, fewer than n, to the left of one."""
+    return seat + place if seat + place < n else seat + place - n
+
+cdef inline int left_of(int seat, int n) noexcept nogil:
+    """The next seat in turn; a comparison is cheaper than a division."""
+    return seat + 1 if seat + 1 < n else 0
+
 cdef inline void prepare_shown(Rules *rules, int observation, int score_unit) noexcept:
     """Note what observations need. The first batch does it; later ones write nothing, as others may be reading."""
     if rules.observation == 0:
@@ -159,6 +167,11 @@ cdef inline void move_deal_on(Head *head, const Rules *rules) noexcept nogil:
     head.deal_number += 1
     head.dealer = <int8_t> ((head.dealer + 1) % rules.players)
 
+cdef inline void shuffle_deck(const Rules *rules, hz_stream *stream, uint8_t *deck) noexcept nogil:
+    """The cards in play, shuffled by a deal's stream."""
+    memcpy(deck, rules.deck, rules.deck_size)
+    hz_shuffle(stream, deck, rules.deck_size)
+
 cdef inline uint32_t begin_deal(
     void *pos, const Rules *rules, const uint32_t *key, const uint8_t *explicit_deck
 ) noexcept nogil:
@@ -176,8 +189,7 @@ cdef inline uint32_t begin_shuffled(
     """The same from the deal's stream, just opened."""
     cdef uint8_t deck[MAX_DECK]
     move_deal_on(<Head *> pos, rules)
-    memcpy(deck, rules.deck, rules.deck_size)
-    hz_shuffle(stream, deck, rules.deck_size)
+    shuffle_deck(rules, stream, deck)
     return rules.ops.deal(pos, rules, key, deck)
 
 
@@ -276,6 +288,14 @@ cdef inline int run_points(int cards, bint joker, int full, int full_bonus, int 
 
 # ---- bytes of a position, for its fingerprint --------------------------------------------------------------
 
+cdef inline uint8_t *put_head(uint8_t *at, const Head *head) noexcept nogil:
+    """Write what the bytes of all games begin with; where the next byte goes."""
+    at[0] = <uint8_t> head.players
+    at[1] = <uint8_t> head.phase
+    at[2] = <uint8_t> head.turn
+    at[3] = <uint8_t> head.dealer
+    return at + 4
+
 cdef inline uint8_t *put_number(uint8_t *at, uint32_t number) noexcept nogil:
     """Write a number in four bytes, the lowest first; where the next byte goes."""
     at[0] = <uint8_t> number
@@ -365,3 +385,4 @@ cdef class State(Position):
     cdef bint _may(self, int seat, int64_t code) noexcept
 
 cdef uint32_t read_key(object seed, uint32_t *key) except 0
+cdef int set_head(Head *head, const Rules *rules, dict zones) except -1

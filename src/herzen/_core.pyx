@@ -255,6 +255,17 @@ cdef class Position:
         return self.block.ops.check(self.pos, self.block, seat, code)
 
 
+cdef int set_head(Head *head, const Rules *rules, dict zones) except -1:
+    """Fill the head of a fresh position from the zones that all games have."""
+    head.players = <int8_t> rules.players
+    head.dealer = zones["dealer"]
+    head.deal_number = zones["deal_number"]
+    head.phase = zones["phase"]
+    head.turn = zones["turn"]
+    head.ply = zones.get("ply", 0)
+    return 0
+
+
 @cython.no_gc
 @cython.freelist(16)
 cdef class History:
@@ -567,11 +578,8 @@ cdef class State(Position):
         """Card indices of the deck that the seed deals for deal `number`, top first."""
         cdef uint8_t deck[MAX_DECK]
         cdef hz_stream stream
-        cdef int i
-        for i in range(self.block.deck_size):
-            deck[i] = self.block.deck[i]
         hz_stream_open(&stream, self.key, DOMAIN_DEAL, <uint64_t> number)
-        hz_shuffle(&stream, deck, self.block.deck_size)
+        shuffle_deck(self.block, &stream, deck)
         return PyBytes_FromStringAndSize(<char *> deck, self.block.deck_size)
 
     @property

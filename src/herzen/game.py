@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
-from functools import cache
 
 from herzen._codes import Codes, Combinations
-from herzen._core import Deal, Position, State
-from herzen._replay import read_deck
+from herzen._core import Position, State
 from herzen.cards import Card, read_cards
+from herzen.decks import read_decks, without_seeded
 from herzen.errors import (
     GameOver,
     HerzenError,
@@ -19,12 +18,14 @@ from herzen.errors import (
     SetupError,
     StaleState,
 )
-from herzen.events import Event, GameEnded
+from herzen.events import Event
+from herzen.forms import fingerprint, game_of, identity, setup_call, state_of
 from herzen.integers import exact_int, short
+from herzen.log import deal_log, deal_log_for, first_deal, keep_on, retell, tell
 from herzen.moves import Move
-from herzen.rules import Rules, canonical_json, framed
+from herzen.rules import Rules, default_rules
 from herzen.scoring import ScoreSheet
-from herzen.seats import Seat
+from herzen.seats import Seat, read_names, read_seat
 from herzen.seeds import LIMIT, Seed, parse_seed
 from herzen.view import View
 
@@ -32,18 +33,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, ClassVar, NoReturn, Self, SupportsIndex
 
+    from herzen.decks import Deck
+    from herzen.log import Told
     from herzen.record import Record
-
-    Deck = Iterable[Card | str]
-    Told = Iterator[tuple[type[Event], dict[str, Any]]]
 
 Sequence.register(Codes)  # pyright: ignore[reportAttributeAccessIssue]
 Sequence.register(Combinations)  # pyright: ignore[reportAttributeAccessIssue]
-
-MATCH_OVER = 2  # flags of _core: what a move brought about
-DEAL_OVER = 1
-
-_NO_DECKS = framed(b"[]")
 
 
 class Game(State):
@@ -94,7 +89,7 @@ class Game(State):
         names: Sequence[str] | None,
     ) -> None:
         first = rules.players - 1 if dealer is None else read_seat(dealer, rules.players)
-        decks = self._read_decks(rules, deals) if deals else ()
+        decks = read_decks(rules, deals) if deals else ()
         self._start_with(rules, seed, first, decks, read_names(names, rules.players))
 
     def _start_with(
@@ -108,23 +103,7 @@ class Game(State):
         """Begin with what has been read and checked."""
         self._begin(rules, seed, dealer, decks, names)
         if decks:
-            self._drop_seeded_decks()
-
-    def _drop_seeded_decks(self) -> None:
-        """Forget explicit decks that the seed deals anyway: they make no difference to the match."""
-        if not self.has_seed:
-            return
-        kinds = self.rules._deck_copies().kinds
-        kept = [
-            None
-            if deck is None
-            or deck.translate(kinds) == self._seed_deck(self.first_deck + place).translate(kinds)
-            else deck
-            for place, deck in enumerate(self.decks)
-        ]
-        while kept and kept[-1] is None:
-            kept.pop()
-        self._set_decks(tuple(kept))
+            self._set_decks(without_seeded(self))
 
     @classmethod
     def from_hands(
@@ -160,6 +139,27 @@ class Game(State):
         order = [read[(first + 1 + place) % n][row] for row in range(size) for place in range(n)]
         deck = [*order, *read_cards(checked._parse_card, rest, "rest")]
         return cls(checked, seed=seed, dealer=first, deals=[deck])
+
+    @classmethod
+    def _from_setup(
+        cls,
+        rules: Rules,
+        seed: int | None,
+        names: Sequence[str] | None,
+        deals: Iterable[Deck | None],
+        keywords: Mapping[str, Any],
+    ) -> Self:
+        """`setup` with a seed that may be unknown and the keywords of the zones."""
+        zones = cls._setups.read_zones(rules, **keywords)
+        game = cls.__new__(cls)
+        decks = read_decks(rules, deals) if deals else ()
+        game._found(rules, seed, zones["deal_number"] + 1, decks, read_names(names, rules.players))
+        if decks:
+            game._set_decks(without_seeded(game))
+        game._zones.place(game, zones)
+        game._adopt(0, 0, 0)
+        game._check_setup(zones)
+        return game
 
     @classmethod
     def _read_rules(cls, rules: Rules | None) -> Rules:
@@ -373,34 +373,11 @@ class Game(State):
         version = self.version
         code = self._code_of(read, actor)
         automatic = len(self.codes(actor)) == 1
-        cache, index, deal = self._log, self._events, self.deal_number
+        kept, index, deal = self._log, self._events, self.deal_number
         flags, dealt = self._play(actor, code, version)
-        events = self._tell(actor, code, flags, dealt, automatic, index, deal)
-        if (
-            cache is not None
-            and cache[0] is self._deal
-            and cache[1] == version
-            and self.version == version + 1
-        ):
-            self._log = (cache[0], version + 1, [*cache[2], *events], cache[3])
+        events = tell(self, actor, code, flags, dealt, automatic, index, deal, self.version)
+        keep_on(self, kept, version, events)
         return events
-
-    def _tell(
-        self, seat: int, code: int, flags: int, dealt: int, automatic: bool, index: int, deal: int
-    ) -> tuple[Event, ...]:
-        """The events of the move just played."""
-        at = self._last if flags & DEAL_OVER else self
-        assert at is not None
-        events: list[Event] = []
-        for kind, fields in self._tell_move(at, seat, code, flags, automatic):
-            events.append(kind(index + len(events), self.version, deal, **fields))
-        if flags & MATCH_OVER:
-            ended = {"scores": self.scores, "winners": self._winning()}
-            events.append(GameEnded(index + len(events), self.version, deal, **ended))
-        if dealt:
-            for kind, fields in self._tell_deal(self, dealt):
-                events.append(kind(index + len(events), self.version, self.deal_number, **fields))
-        return tuple(events)
 
     def play_forced(self) -> tuple[Event, ...]:
         """Play steps that leave their seat no choice until there is one; the events of all of them."""
@@ -451,74 +428,15 @@ class Game(State):
         """All events of the match, unredacted: the server's."""
         if self._deal is None:
             return ()
-        return tuple(self._retell(self._first_deal()))
+        return tuple(retell(self, first_deal(self)))
 
     def events(self, seat: SupportsIndex | None = None, since: int = 0) -> tuple[Event, ...]:
         """The events from index `since` on, as a seat may see them (None: as the public may)."""
         who = None if seat is None else self._seat(seat)
         if self._deal is None:
             return ()
-        events = self._deal_log() if since >= self._deal.events else self.log
+        events = deal_log(self) if since >= self._deal.events else self.log
         return tuple(event.for_seat(who) for event in events if event.index >= since)
-
-    def _first_deal(self) -> Deal:
-        deal = self._deal
-        assert deal is not None
-        while deal.before is not None:
-            deal = deal.before
-        return deal
-
-    def _retell(self, deal: Deal) -> list[Event]:
-        """The events from the beginning of a deal, by playing it again."""
-        scratch = self._before(deal, deal.moves)
-        events: list[Event] = []
-        for kind, fields in scratch._tell_deal(scratch, deal.flags) if deal.flags else ():
-            events.append(
-                kind(deal.events + len(events), deal.version, scratch.deal_number, **fields)
-            )
-        for seat, code, version in self._entries(deal.moves):
-            automatic = len(scratch.codes(seat)) == 1
-            number = scratch.deal_number
-            flags, dealt = scratch._play(seat, code)
-            told = scratch._tell(
-                seat, code, flags, dealt, automatic, deal.events + len(events), number
-            )
-            for event in told:
-                object.__setattr__(event, "version", version)
-            events += told
-        return events
-
-    def _kept_log(
-        self,
-    ) -> tuple[Deal, int, list[Event], dict[int | None, tuple[Event, ...]]] | None:
-        """(deal, version, its events so far, what viewers were shown of them), kept until a move is taken back."""
-        deal, version, kept = self._deal, self.version, self._log
-        if deal is None:
-            return None
-        if kept is None or kept[0] is not deal or kept[1] != version:
-            kept = (deal, version, self._retell(deal), {})
-            self._log = kept
-        return kept
-
-    def _deal_log(self) -> list[Event]:
-        """This deal's events."""
-        kept = self._kept_log()
-        return [] if kept is None else kept[2]
-
-    def _deal_log_for(self, seat: int | None) -> tuple[Event, ...]:
-        """This deal's events as a seat may see them; each is redacted once for each viewer.
-
-        What is kept is replaced, never added to: another thread may be here, too.
-        """
-        kept = self._kept_log()
-        if kept is None:
-            return ()
-        events, shown = kept[2], kept[3]
-        seen = shown.get(seat, ())
-        if len(seen) < len(events):
-            seen = (*seen, *[event.for_seat(seat) for event in events[len(seen) :]])
-            shown[seat] = seen
-        return seen[: len(events)]
 
     # ---- views -----------------------------------------------------------------------------------------
     def view(self, seat: SupportsIndex | None) -> View:
@@ -527,7 +445,7 @@ class Game(State):
         return self.view_type(
             {
                 "legal_moves": () if who is None else self.legal_moves(who),
-                "events": self._deal_log_for(who),
+                "events": deal_log_for(self, who),
                 "rules": self.rules,
                 **self._table_of(who),
             }
@@ -558,62 +476,20 @@ class Game(State):
         }
 
     # ---- identity, copies, records ---------------------------------------------------------------------
-    def _pending_decks(self) -> list[tuple[int, list[str]]]:
-        """(deal number, card texts) of the explicit decks still to come."""
-        return [
-            (number, self._deck_texts(self.rules, deck))
-            for number, deck in self._explicit_decks(self.deal_number + 1)
-        ]
-
-    def _explicit_decks(self, first: int) -> list[tuple[int, bytes]]:
-        start = self.first_deck
-        return [
-            (start + place, deck)
-            for place, deck in enumerate(self.decks)
-            if deck is not None and start + place >= first
-        ]
-
-    def _identity(self) -> bytes:
-        """The byte form of the position (docs/fingerprint.rst)."""
-        frame = self._frame
-        if frame is None:
-            seed = b"\1" + self._seed_bytes() if self.has_seed else b"\0"
-            frame = self.rules._frame() + framed(seed)
-            self._frame = frame
-        decks = self._pending_decks() if self.decks else []
-        told = framed(canonical_json(decks)) if decks else _NO_DECKS
-        zones: bytes = self._zones.digest(self)
-        return b"".join((frame, told, len(zones).to_bytes(4, "little"), zones))
-
     def fingerprint(self) -> str:
         """32 hex digits that name the position: BLAKE2b-128 over a documented byte form. A server's secret."""
-        digest = _empty_digest().copy()  # cheaper than to make one
-        digest.update(self._identity())
-        text: str = digest.hexdigest()
-        return text
+        return fingerprint(self)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
             return NotImplemented
-        return type(self) is type(other) and self._identity() == other._identity()
+        return type(self) is type(other) and identity(self) == identity(other)
 
     __hash__ = None  # type: ignore[assignment]
 
     def to_setup(self) -> str:
         """A call of `setup` that evaluates, with only `herzen` imported, to this position. Secret."""
-        zones = self._setup_zones(self)
-        pending = self._pending_decks()
-        parts = [] if not self.rules.changed() else [f"herzen.{self.rules!r}"]
-        parts += [f"{name}={value!r}" for name, value in zones.items()]
-        if self.has_seed:
-            parts.append(f"seed=0x{self._seed_int():x}")
-        if self._names:
-            parts.append(f"names={list(self._names)!r}")
-        if pending:
-            last = pending[-1][0]
-            decks = dict(pending)
-            parts.append(f"deals={[decks.get(n) for n in range(self.deal_number + 1, last + 1)]!r}")
-        return f"herzen.{type(self).__name__}.setup({', '.join(parts)})"
+        return setup_call(self)
 
     def record(
         self,
@@ -639,66 +515,7 @@ class Game(State):
         return copied
 
     def __reduce__(self) -> tuple[object, ...]:
-        deal = None if self._deal is None else self._first_deal()
-        start = self if deal is None else deal.start
-        last = self._last if deal is None else deal.last
-        state = {
-            "rules": self.rules,
-            "seed": self.seed,
-            "first_deck": self.first_deck,
-            "decks": self.decks,
-            "names": self._names,
-            "zones": self._setups.all_zones(start),
-            "last": None if last is None else self._setups.all_zones(last),
-            "began": None if deal is None else (deal.flags, deal.events, deal.version),
-            "moves": [
-                (seat, self._from_code(code)._text, version)
-                for seat, code, version in self._entries()
-            ],
-            "version": self.version,
-            "opened": self._opened_all(),
-        }
-        return _unpickle, (type(self), state)
-
-    @classmethod
-    def _from_state(cls, state: Mapping[str, Any]) -> Self:
-        """The game of a pickle's state."""
-        rules = cls._read_rules(state["rules"])
-        game = cls.__new__(cls)
-        game._found(rules, state["seed"], state["first_deck"], state["decks"], state["names"])
-        if state["last"] is not None:
-            game._zones.place(game, state["last"])
-            game._set_last()
-        game._zones.place(game, state["zones"])
-        if state["began"] is not None:
-            game._adopt(*state["began"])
-        game._restore(
-            [(seat, game.parse(text).code, version) for seat, text, version in state["moves"]],
-            state["version"],
-            state["opened"],
-        )
-        return game
-
-    @classmethod
-    def _from_setup(
-        cls,
-        rules: Rules,
-        seed: int | None,
-        names: Sequence[str] | None,
-        deals: Iterable[Deck | None],
-        keywords: Mapping[str, Any],
-    ) -> Self:
-        """`setup` with a seed that may be unknown and the keywords of the zones."""
-        zones = cls._setups.read_zones(rules, **keywords)
-        game = cls.__new__(cls)
-        decks = cls._read_decks(rules, deals) if deals else ()
-        game._found(rules, seed, zones["deal_number"] + 1, decks, read_names(names, rules.players))
-        if decks:
-            game._drop_seeded_decks()
-        game._zones.place(game, zones)
-        game._adopt(0, 0, 0)
-        game._check_setup(zones)
-        return game
+        return _unpickle, (type(self), state_of(self))
 
     def __str__(self) -> str:
         """The table as text, with all hands: for the server's eyes."""
@@ -722,81 +539,13 @@ class Game(State):
         state = "over" if self.over else f"{self.phase.value}, seat {self._turn} to move"
         return f"<{type(self).__name__}: {self.players} players, deal {self.deal_number}, ply {self.ply}, {state}>"
 
-    # ---- decks -----------------------------------------------------------------------------------------
-    @classmethod
-    def _deck_texts(cls, rules: Rules, deck: bytes) -> list[str]:
-        texts = rules._deck_copies().texts
-        return [texts[index] for index in deck]
-
-    @classmethod
-    def _read_decks(cls, rules: Rules, deals: Iterable[Deck | None]) -> tuple[bytes | None, ...]:
-        """Explicit decks as card indices, top first; the m-th mention of a text is its m-th copy."""
-        if isinstance(deals, (str, bytes, Mapping)) or not isinstance(deals, Iterable):
-            raise SetupError("deals: a sequence of decks is needed")
-        return tuple(
-            None if deck is None else cls._read_deck(rules, deck, f"deals[{number}]")
-            for number, deck in enumerate(deals)
-        )
-
-    @classmethod
-    def _read_deck(cls, rules: Rules, deck: Deck, where: str) -> bytes:
-        if type(deck) is list:
-            known = rules._deck_copies()
-            read = read_deck(deck, known.first, known.following, known.size)
-            if read is not None:
-                return read
-        if isinstance(deck, (bytes, Mapping)) or not isinstance(deck, Iterable):
-            raise SetupError(f"{where}: a sequence of cards is needed")
-        copies: dict[Card, list[int]] = {}
-        for index in reversed(rules._deck()):
-            copies.setdefault(rules._card(index), []).append(index)
-        out = bytearray()
-        for card in read_cards(rules._parse_card, deck, where):
-            left = copies.get(card)
-            if not left:
-                raise SetupError(
-                    f"{where}: {card} is not in the deck" + ("" if left is None else " so often")
-                )
-            out.append(left.pop())
-        missing = [str(card) for card, left in copies.items() if left]
-        if missing:
-            raise SetupError(f"{where}: cards are missing: {' '.join(sorted(missing)[:10])}")
-        return bytes(out)
-
     def _no_deck(self) -> NoReturn:
         raise SeedError("the seed is not recorded: no further deal can be dealt", code="no_seed")
 
 
-_defaults: dict[type[Rules], Rules] = {}
-
-
-def default_rules(kind: type[Rules]) -> Rules:
-    """The rules object with all options at their defaults, made once."""
-    if kind not in _defaults:
-        _defaults[kind] = kind()
-    return _defaults[kind]
-
-
 def _unpickle(kind: type[Game], state: Mapping[str, Any]) -> Game:
-    return kind._from_state(state)
-
-
-@cache
-def _empty_digest() -> Any:
-    """The hash of fingerprints before any byte, made when it is first needed."""
-    from hashlib import blake2b
-
-    return blake2b(digest_size=16, person=b"herzen-state")
-
-
-def read_seat(seat: Any, players: int) -> int:
-    """A seat's number; TypeError if it is none, IndexError if there is no such seat."""
-    number = exact_int(seat)
-    if number is None:
-        raise TypeError(f"a seat is a number, not {type(seat).__name__}")
-    if not 0 <= number < players:
-        raise IndexError(f"there is no seat {short(number)}: seats are 0..{players - 1}")
-    return number
+    """What pickles call, also those of older versions, by this name."""
+    return game_of(kind, state)
 
 
 def _plain(move: Any) -> Any:
@@ -805,17 +554,6 @@ def _plain(move: Any) -> Any:
         return str.__str__(move)
     code = exact_int(move)
     return move if code is None else code
-
-
-def read_names(names: Sequence[str] | None, players: int) -> tuple[str, ...] | None:
-    """One name for each seat, or None."""
-    if names is None:
-        return None
-    if isinstance(names, str) or not all(isinstance(name, str) for name in names):
-        raise TypeError("names: a sequence of texts, one a seat")
-    if len(names) != players:
-        raise SetupError(f"names: {players} are needed, not {len(names)}")
-    return tuple(str(name) for name in names)
 
 
 def new(

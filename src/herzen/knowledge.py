@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from herzen.errors import SetupError
 from herzen.events import plain
-from herzen.game import read_names
+from herzen.registry import game_class
+from herzen.seats import read_names
 from herzen.setups import Zones, number
 
 TYPE_CHECKING = False
@@ -70,6 +71,15 @@ def read_common(
         raise SetupError(f"hand_sizes: {sizes[view.seat]} cards do not go with the hand")
     zones["sizes"] = sizes
     return zones
+
+
+def position_of(view: View, zones: dict[str, Any]) -> Game:
+    """A game of the view's kind and rules at the position of these zones, without a seed and without a history."""
+    kind = game_class(view.game)
+    game = kind.__new__(kind)
+    game._found(view.rules, None, 0, (), None)
+    kind._zones.place(game, zones)
+    return game
 
 
 def check_agrees(view: View, game: Game) -> None:

@@ -8,15 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from herzen import record_reading as reading
-from herzen._replay import agrees, deck_texts, fill, is_hex, play_on, seeded_deals
+from herzen._replay import agrees, fill, is_hex, play_on, seeded_deals
+from herzen.decks import decks_to_come, texts_of
 from herzen.errors import HerzenError, IllegalMove, RecordError, ReplayMismatch
 from herzen.integers import exact_int, short
+from herzen.log import first_deal
+from herzen.record_file import RecordFile
 from herzen.registry import game_class
 from herzen.seeds import seed_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from os import PathLike
     from typing import Any, Self, SupportsIndex
 
     from herzen.game import Game
@@ -47,7 +49,7 @@ KEYS = (
 FIELDS = tuple(key for key in KEYS if key not in ("format", "version"))
 
 
-class Record:
+class Record(RecordFile):
     """A match as data: how it began and every move. Made by `Game.record()` or read by `load` and `loads`.
 
     Equal if the JSON is equal. The attributes are the keys of the file.
@@ -101,9 +103,6 @@ class Record:
             raise TypeError(f"no such fields: {sorted(fields)}")
         return record
 
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError("records are immutable")
-
     # ---- making ----------------------------------------------------------------------------------------
     @classmethod
     def of(
@@ -121,10 +120,10 @@ class Record:
         last; None: only the last. stamps, notes: see `annotate`. TypeError, ValueError for a wrong `fingerprints`,
         RecordError for annotations that are none.
         """
-        deal = None if game._deal is None else game._first_deal()
+        deal = None if game._deal is None else first_deal(game)
         start = game if deal is None else deal.start
         from_setup = deal is None or not deal.flags
-        pending = [number for number, _ in game._explicit_decks(game.deal_number + 1)]
+        pending = [number for number, _ in decks_to_come(game)]
         first = start.deal_number + 1 if from_setup else start.deal_number
         last = max([game.deal_number, *pending])
         moves = tuple((seat, str(game._from_code(code))) for seat, code, _ in game._entries())
@@ -136,8 +135,7 @@ class Record:
             seed=game.seed,
             dealer=start.dealer,
             deals=tuple(
-                tuple(game._deck_texts(game.rules, game._deck(number)))
-                for number in range(first, last + 1)
+                texts_of(game.rules, game._deck(number)) for number in range(first, last + 1)
             ),
             setup=game._setup_zones(start) if from_setup else None,
             names=game._names,
@@ -215,27 +213,9 @@ class Record:
         except (TypeError, ValueError, RecursionError) as error:
             raise RecordError(f"meta: not JSON ({error})") from None
 
-    def dump(self, path: str | PathLike[str]) -> None:
-        """Write the record to a file, compressed if its name ends in .gz. The file is complete or unchanged."""
-        from herzen.archive import dump_records
-
-        dump_records(path, [self])
-
     # ---- reading ---------------------------------------------------------------------------------------
     @classmethod
-    def load(cls, path: str | PathLike[str]) -> Record:
-        """The record in a file, .gz too. RecordError, with the place, for anything that is no record."""
-        from herzen.archive import load_text
-
-        return cls.loads(load_text(path))
-
-    @classmethod
-    def loads(cls, text: str | bytes) -> Record:
-        """The record of a JSON text. RecordError, with the place, for anything that is no record."""
-        return cls.from_dict(reading.read_json(text))
-
-    @classmethod
-    def from_dict(cls, data: Any) -> Record:
+    def from_dict(cls, data: Any) -> Self:
         """The record of a `to_dict`, checked; RecordError with the place of the first fault."""
         reading.check_frame(data, FORMAT, KEYS, VERSION, "record")
         kind = reading.read_game(data["game"])
@@ -260,8 +240,8 @@ class Record:
             deals = seeded_deals(seeded, data["deals"], texts)
             first = None if deals is None else seeded
         if deals is None:  # decks of somebody's choice
-            decks = reading.read_decks(kind, rules, data["deals"])
-            deals = [deck_texts(deck, texts) for deck in decks]
+            decks = reading.read_decks(rules, data["deals"])
+            deals = [texts_of(rules, deck) for deck in decks]
         record = object.__new__(cls)
         values = (
             data["game"],
@@ -440,14 +420,14 @@ class Record:
 
     def _check_decks(self, game: Game, index: int, number: int) -> int:
         """Compare the decks dealt so far with the seed's; returns how many have been compared."""
-        first = 0 if self.setup is None else game._first_deal().start.deal_number + 1
+        first = 0 if self.setup is None else first_deal(game).start.deal_number + 1
         dealt = game.deal_number - first + 1
         while number < min(dealt, len(self.deals)):
             if self.seed is None:
                 raise ReplayMismatch(
                     "the seed is not recorded", index=index, expected=None, found=None
                 )
-            deck = tuple(game._deck_texts(game.rules, game._seed_deck(first + number)))
+            deck = texts_of(game.rules, game._seed_deck(first + number))
             if deck != self.deals[number]:
                 raise ReplayMismatch(
                     f"deal {first + number}: the seed deals other cards",
@@ -479,19 +459,9 @@ class Record:
 
         return SeatRecord.of(self, seat)
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Record):
-            return NotImplemented
-        return self.to_dict() == other.to_dict()
-
-    __hash__ = None  # type: ignore[assignment]
-
     def __repr__(self) -> str:
         state = "running" if self.result is None else f"scores {self.result['scores']}"
         return f"<Record of {self.game}: {len(self.moves)} moves, {state}>"
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return Record.loads, (self.dumps(),)
 
 
 def _shown(text: str) -> str:
@@ -510,7 +480,7 @@ def _marks(game: Game, every: int | None) -> tuple[tuple[int, str], ...]:
     count = game._count
     marks = []
     if every is not None and game._deal is not None:
-        scratch = game._before(game._first_deal(), 0)
+        scratch = game._before(first_deal(game), 0)
         for done, (seat, code, _) in enumerate(game._entries(), 1):
             scratch._play(seat, code)
             if done % every == 0 and done < count:

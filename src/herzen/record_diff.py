@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from herzen.errors import HerzenError, ReplayMismatch
 from herzen.events import plain
+from herzen.log import first_deal
 
 if TYPE_CHECKING:
     from herzen.game import Game
@@ -105,7 +106,7 @@ def _course(mine: Record, theirs: Record) -> Difference | None:
     for index in range(max(len(mine.moves), len(theirs.moves)) + 1):
         game = next(games)
         if game is not None and game.deal_number != deal:
-            first = game._first_deal().start.deal_number + (0 if mine.setup is None else 1)
+            first = first_deal(game).start.deal_number + (0 if mine.setup is None else 1)
             found = None
             if game.deal_number >= first:
                 found = _decks(mine, theirs, game.deal_number - first, index, game.deal_number)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from herzen._replay import object_maker, read_deck, read_marks, read_moves
+from herzen._replay import object_maker, read_marks, read_moves
+from herzen.decks import read_deck, read_texts
 from herzen.errors import HerzenError, RecordError
-from herzen.game import default_rules
 from herzen.registry import game_class
+from herzen.rules import default_rules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -173,21 +174,18 @@ def read_names(names: Any, players: int) -> tuple[str, ...] | None:
     return tuple(names)
 
 
-def read_decks(kind: type[Game], rules: Rules, deals: Any) -> tuple[bytes, ...]:
+def read_decks(rules: Rules, deals: Any) -> tuple[bytes, ...]:
     """The decks as card indices, top first."""
     if type(deals) is not list:
         raise RecordError("deals: an array is needed")
-    known = rules._deck_copies()
     out = []
     for number, deck in enumerate(deals):
-        read = None
-        if type(deck) is list:
-            read = read_deck(deck, known.first, known.following, known.size)
+        read = read_texts(rules, deck) if type(deck) is list else None
         if read is None:  # cards written in another way, or a fault
             if type(deck) is not list or not all(type(text) is str for text in deck):
                 raise RecordError(f"deals[{number}]: an array of card texts is needed")
             try:
-                read = kind._read_deck(rules, deck, f"deals[{number}]")
+                read = read_deck(rules, deck, f"deals[{number}]")
             except HerzenError as error:
                 raise RecordError(told(error)) from None
         out.append(read)

@@ -289,6 +289,16 @@ class Rules:
         return _rebuild, (type(self), self._changed)
 
 
+_defaults: dict[type[Rules], Rules] = {}
+
+
+def default_rules(kind: type[Rules]) -> Rules:
+    """The rules object with all options at their defaults, made once."""
+    if kind not in _defaults:
+        _defaults[kind] = kind()
+    return _defaults[kind]
+
+
 def _literal(value: Any) -> str:
     """A value as source text that needs no names."""
     if isinstance(value, Mapping):

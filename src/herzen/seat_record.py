@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 from herzen import record_reading as reading
 from herzen.errors import HerzenError, RecordError
 from herzen.events import Event, plain
-from herzen.game import read_seat
+from herzen.record_file import RecordFile
+from herzen.seats import read_seat
 from herzen.view import View
 
 if TYPE_CHECKING:
-    from os import PathLike
-    from typing import SupportsIndex
+    from typing import Self, SupportsIndex
 
     from herzen.game import Game
     from herzen.record import Record
@@ -40,7 +40,7 @@ _UNREADABLE = (
 )
 
 
-class SeatRecord:
+class SeatRecord(RecordFile):
     """A match as one seat saw it. Made by `Record.for_seat`, or read by `load` and `loads`.
 
     Equal if the JSON is equal. A view that is replayed has the number of moves for its version, as `Record.replay`
@@ -66,9 +66,6 @@ class SeatRecord:
             object.__setattr__(self, name, fields.pop(name))
         if fields:
             raise TypeError(f"no such fields: {sorted(fields)}")
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError("records are immutable")
 
     @classmethod
     def of(cls, record: Record, seat: SupportsIndex | None) -> SeatRecord:
@@ -153,27 +150,9 @@ class SeatRecord:
 
         return json.dumps(self.to_dict(), separators=(",", ":"))
 
-    def dump(self, path: str | PathLike[str]) -> None:
-        """Write the record to a file, compressed if its name ends in .gz. The file is complete or unchanged."""
-        from herzen.archive import dump_lines
-
-        dump_lines(path, [self.dumps()])
-
     # ---- reading ---------------------------------------------------------------------------------------
     @classmethod
-    def load(cls, path: str | PathLike[str]) -> SeatRecord:
-        """The record in a file, .gz too. RecordError, with the place, for anything that is no seat's record."""
-        from herzen.archive import load_text
-
-        return cls.loads(load_text(path))
-
-    @classmethod
-    def loads(cls, text: str | bytes) -> SeatRecord:
-        """The record of a JSON text. RecordError, with the place, for anything that is no seat's record."""
-        return cls.from_dict(reading.read_json(text))
-
-    @classmethod
-    def from_dict(cls, data: Any) -> SeatRecord:
+    def from_dict(cls, data: Any) -> Self:
         """The record of a `to_dict`; RecordError with the place of the first fault.
 
         Every field of every view and event is checked by itself, not whether they fit together.
@@ -197,19 +176,9 @@ class SeatRecord:
             _changes=changes,
         )
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, SeatRecord):
-            return NotImplemented
-        return self.to_dict() == other.to_dict()
-
-    __hash__ = None  # type: ignore[assignment]
-
     def __repr__(self) -> str:
         who = "a spectator" if self.seat is None else f"seat {self.seat}"
         return f"<SeatRecord of {who} in {self.game}: {len(self)} moves>"
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return SeatRecord.loads, (self.dumps(),)
 
 
 # ---- checks of the loader ------------------------------------------------------------------------------------

@@ -1,9 +1,15 @@
-"""A seat of a running game: the handle that `g.seats`, `g.turn`, `g.to_move` and `g.winners` give out."""
+"""Seats: the handle that `g.seats`, `g.turn`, `g.to_move` and `g.winners` give out; seats and names from outside."""
 
 from __future__ import annotations
 
+from herzen.errors import SetupError
+from herzen.integers import exact_int, short
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
     from herzen.cards import Card
     from herzen.events import Event
     from herzen.game import Game
@@ -83,3 +89,24 @@ class Seat:
 
     def __repr__(self) -> str:
         return f"<Seat {self._index}>"
+
+
+def read_seat(seat: Any, players: int) -> int:
+    """A seat's number; TypeError if it is none, IndexError if there is no such seat."""
+    number = exact_int(seat)
+    if number is None:
+        raise TypeError(f"a seat is a number, not {type(seat).__name__}")
+    if not 0 <= number < players:
+        raise IndexError(f"there is no seat {short(number)}: seats are 0..{players - 1}")
+    return number
+
+
+def read_names(names: Sequence[str] | None, players: int) -> tuple[str, ...] | None:
+    """One name for each seat, or None."""
+    if names is None:
+        return None
+    if isinstance(names, str) or not all(isinstance(name, str) for name in names):
+        raise TypeError("names: a sequence of texts, one a seat")
+    if len(names) != players:
+        raise SetupError(f"names: {players} are needed, not {len(names)}")
+    return tuple(str(name) for name in names)

@@ -7,14 +7,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from herzen.cards import Card, read_cards
 from herzen.errors import SetupError
-from herzen.game import read_seat
 from herzen.integers import exact_int
+from herzen.seats import read_seat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from herzen._core import Position
     from herzen.rules import Rules
 
 
@@ -75,6 +76,18 @@ class Zones:
             raise SetupError(f"{where}: {self.players} entries are needed, one a seat")
         return value
 
+    def hands(self, hands: Any) -> list[bytes]:
+        """The hands by seat, each in ascending order."""
+        return [
+            bytes(sorted(self.cards(hand, f"hands[{seat}]")))
+            for seat, hand in enumerate(self.per_seat(hands, "hands"))
+        ]
+
+    def piles(self, piles: Any, where: str) -> list[bytes]:
+        """A pile of cards for each seat, in the order given; empty ones for None."""
+        given = [()] * self.players if piles is None else self.per_seat(piles, where)
+        return [self.cards(pile, f"{where}[{seat}]") for seat, pile in enumerate(given)]
+
     def by_seat(self, value: Mapping[Any, Any], where: str) -> Iterator[tuple[int, Any]]:
         """(seat, entry) of a mapping whose keys are seats, or their text as JSON has it."""
         for key, entry in value.items():
@@ -118,3 +131,25 @@ class Zones:
             "deal_number": number(deal_number, 0, deals - 1, "deal_number"),
             "scores": [number(total, -1_000_000_000, 1_000_000_000, "scores") for total in totals],
         }
+
+
+def write_common(position: Position, phases: Sequence[str]) -> dict[str, Any]:
+    """The keywords that the set-ups of all games have, but for hands."""
+    return {
+        "turn": None if position._turn < 0 else position._turn,
+        "dealer": position.dealer,
+        "phase": phases[position._phase],
+        "deal_number": position.deal_number,
+        "scores": list(position._scores()),
+    }
+
+
+def head_of(position: Position) -> dict[str, int]:
+    """What all positions begin with, as the games' `_zones.place` read it."""
+    return {
+        "dealer": position.dealer,
+        "deal_number": position.deal_number,
+        "phase": position._phase,
+        "turn": position._turn,
+        "ply": position.ply,
+    }

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from herzen.decks import decks_to_come, texts_of
 from herzen.errors import HerzenError
 from herzen.registry import game_class, game_part
 
@@ -88,7 +89,7 @@ def shrink(record: Record, check: Check, attempts: int = ATTEMPTS) -> Shrunk | N
         rules=game.rules,
         seed=game.seed or 0,  # not known: any will do, if only it is always the same
         names=game._names,
-        decks=tuple(game._deck_texts(game.rules, game._deck(n)) for n in _pending(game)),
+        decks=tuple(list(texts_of(game.rules, game._deck(n))) for n in _pending(game)),
         zones=game._setup_zones(game),
     )
     found = search.smallest(record.game, at)
@@ -102,7 +103,7 @@ def shrink(record: Record, check: Check, attempts: int = ATTEMPTS) -> Shrunk | N
 
 
 def _pending(game: Game) -> range:
-    numbers = [number for number, _ in game._explicit_decks(game.deal_number + 1)]
+    numbers = [number for number, _ in decks_to_come(game)]
     return range(game.deal_number + 1, max(numbers, default=game.deal_number) + 1)
 
 

@@ -20,8 +20,8 @@ import pytest
 
 import herzen
 from herzen.bots import RuleBot, SearchBot
-from herzen.game import default_rules
 from herzen.registry import GAMES, game_class
+from herzen.rules import default_rules
 from tests.tiers import scale
 
 ROOT = Path(__file__).parents[2]

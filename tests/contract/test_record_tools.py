@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import herzen
+from herzen.log import first_deal
 from herzen.record_diff import Difference
 from tests.contract.adapter import Adapter
 from tests.contract.checks import error_of, every_game
@@ -397,7 +398,7 @@ def test_a_smaller_position_fails_in_the_same_way(case: Adapter) -> None:
     def check(game: herzen.Game) -> bool:
         if len(game.moves) >= 15:
             raise LookupError("after 15 moves")
-        if not game._first_deal().flags:
+        if not first_deal(game).flags:
             raise KeyError("set up, not dealt")
         return True
 

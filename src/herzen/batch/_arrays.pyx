@@ -2,9 +2,13 @@
 
 import sys
 
+import numpy as np
+
 from cpython.buffer cimport (
     PyBUF_C_CONTIGUOUS, PyBUF_FORMAT, PyBUF_WRITABLE, PyBuffer_Release, PyObject_CheckBuffer, PyObject_GetBuffer,
 )
+
+from herzen.integers import exact_int
 
 
 cdef object _shape_text(const Py_ssize_t *shape, int ndim):
@@ -44,3 +48,20 @@ cdef void *memory(object array) except NULL:
     place = view.buf
     PyBuffer_Release(&view)
     return place
+
+
+cdef object read_actions(object actions, Py_ssize_t n, object scratch):
+    """Actions of any kind of integers as int64: written to `scratch`, which is returned."""
+    array = np.asarray(actions)
+    if array.dtype == object:           # numbers beyond 64 bits, which are no actions, or no numbers
+        exact = [exact_int(action) for action in array.flat]
+        if None not in exact:
+            array = np.array([action if 0 <= action < 1 << 31 else -1 for action in exact]).reshape(array.shape)
+    if array.dtype.kind not in "iu" or (array.dtype.kind == "u" and array.dtype.itemsize > 8):
+        raise TypeError(f"actions: integers are needed, not {array.dtype}")
+    if array.shape != (n,):
+        raise ValueError(f"actions: shape {(n,)} is needed, not {array.shape}")
+    if array.dtype == np.uint64:        # what does not fit is no action
+        array = np.minimum(array, np.uint64(1 << 62))
+    np.copyto(scratch, array, casting="unsafe")
+    return scratch

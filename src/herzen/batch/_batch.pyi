@@ -6,13 +6,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from typing_extensions import disjoint_base
 
-from herzen.batch._slots import Slots
+from herzen.batch._crew import Crew
 from herzen.game import Game
 from herzen.rules import Rules
 from herzen.seeds import Seed
 
 @disjoint_base
-class Batch(Slots):
+class Batch(Crew):
     def __init__(
         self,
         rules: Rules,

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Iterable
-from time import sleep
 from types import MappingProxyType
 
 import numpy as np
@@ -15,17 +14,19 @@ from herzen._core cimport (
     DOMAIN_PLAY, Compiled, Head, State, hz_child, hz_stream_open, hz_stream_seek, hz_stream_tell, int8_t, int32_t,
     int64_t, read_key, uint8_t, uint32_t, uint64_t,
 )
-from herzen.batch._arrays cimport check, memory
+from herzen.batch._arrays cimport check, memory, read_actions
+from herzen.batch._crew cimport Crew
 from herzen.batch._slots cimport (
     BY_CHANCE, BY_RULE, DO_DRAW, DO_FINAL, DO_MASK, DO_OBSERVE, DO_PLAY_OTHERS, DO_STEP, DO_STEP_SEAT, MOVER, SAME,
-    Slots, is_legal, is_over, position,
+    is_legal, is_over, position,
 )
 
 from herzen.batch.errors import IllegalActions
-from herzen.game import read_seat
+from herzen.decks import decks_to_come
 from herzen.integers import exact_int, short
 from herzen.registry import game_class, game_part
 from herzen.rules import Rules as AnyRules
+from herzen.seats import read_seat
 from herzen.seeds import parse_seed
 
 _MODES = ("off", "next", "same")
@@ -43,27 +44,7 @@ cdef object _size(str name, value, int most):
     return number
 
 
-cdef class _Job:
-    """A piece of work in contiguous parts. Each is done once, by the thread that comes first; counted under the GIL."""
-    cdef Slots slots
-    cdef int what, seat
-    cdef void *out
-    cdef Py_ssize_t next, part
-    cdef int running
-
-    def __call__(self) -> None:
-        """Do what nobody has begun."""
-        cdef Py_ssize_t first, last
-        while self.next < self.slots.n:
-            first = self.next
-            last = self.next = min(first + self.part, self.slots.n)
-            self.running += 1
-            with nogil:
-                self.slots._run(self.what, first, last, self.out, self.seat)
-            self.running -= 1
-
-
-cdef class Batch(Slots):
+cdef class Batch(Crew):
     """n matches of one game, stepped together.
 
     rules: they also say which game. n: number of slots. seed: as of a Game, then slot i begins with the match of
@@ -97,10 +78,6 @@ cdef class Batch(Slots):
     cdef object _kept           # the mask of the call that runs
     cdef object _others         # who plays the others, as the last call gave it
     cdef object _kind           # the game's class
-    cdef object _pool
-    cdef int _threads
-    cdef bint busy
-    cdef bint closed
 
     # ---- beginning -----------------------------------------------------------------------------------
     def __init__(self, rules, n, *, seed=None, autoreset="off", threads=1) -> None:
@@ -118,8 +95,7 @@ cdef class Batch(Slots):
             for i in range(self.n):
                 read_key(parse_seed(seeds[i]), self.slot_keys + 8 * i)
         for i in range(self.n):
-            memcpy(self.keys + 8 * i, self.slot_keys + 8 * i, 32)
-            self._begin(i)
+            self._start_first(i)
             self._tell(i)
         self.block.ops.legal_many(self.positions, self.block, self.n, self.masks)
         self.closed = False
@@ -140,7 +116,6 @@ cdef class Batch(Slots):
         compiled = rules._compiled
         self.rules = rules
         self._compiled = compiled
-        self._threads = min(threads, n)
         self._reserve(n, compiled.block, _MODES.index(autoreset))
         layout, at = {}, 0
         for name, width in parts:
@@ -161,48 +136,7 @@ cdef class Batch(Slots):
         for own in self._own:
             own.flags.writeable = False     # users' views are views of these
         self.to_move, self.done, self.scores, self.winners = [own.view() for own in self._own]
-        if self._threads > 1:
-            from concurrent.futures import ThreadPoolExecutor
-
-            self._pool = ThreadPoolExecutor(self._threads - 1, "herzen-batch")
-
-    # ---- the work, chunk by chunk --------------------------------------------------------------------
-    cdef int _enter(self) except -1:
-        if self.memory == NULL or self.closed:
-            raise ValueError("the batch is closed")
-        if self.busy:
-            raise RuntimeError("another thread is using this batch")
-        self.busy = True
-        return 0
-
-    cdef int _share(self, int what, void *out, int seat) except -1:
-        """Do a piece of work for all slots, in contiguous parts, one a thread.
-
-        Where an exception comes in between (Ctrl-C), the work is done to its end before it goes on: a step is taken in
-        all slots, and no thread writes into memory that is given back."""
-        cdef _Job job
-        if self._pool is None:
-            with nogil:
-                self._run(what, 0, self.n, out, seat)
-            return 0
-        job = _Job.__new__(_Job)
-        job.slots, job.what, job.out, job.seat = self, what, out, seat
-        # Parts of whole cache lines of every array that is written.
-        job.part = ((self.n + self._threads - 1) // self._threads + 63) // 64 * 64
-        try:
-            waiting = [self._pool.submit(job) for _ in range(job.part, self.n, job.part)]
-            job()
-            for future in waiting:
-                future.result()
-        except BaseException:
-            job()
-            while job.running:
-                try:
-                    sleep(0.0005)
-                except BaseException:   # Ctrl-C again: the first one is on its way
-                    pass
-            raise
-        return 0
+        self._hire(min(threads, n))
 
     # ---- playing -------------------------------------------------------------------------------------
     def step(self, actions) -> None:
@@ -334,33 +268,17 @@ cdef class Batch(Slots):
         cdef Py_buffer view
         cdef bint legal
         if not isinstance(actions, np.ndarray) or actions.dtype != np.int64 or not actions.flags.c_contiguous:
-            actions = self._read_actions(actions)
+            actions = read_actions(actions, self.n, self._scratch)
         check(actions, "actions", &view, b"lq", "int64", (self.n,), False)
         legal = self._choose(<const int64_t *> view.buf, refused)
         PyBuffer_Release(&view)
         return legal
 
-    def _read_actions(self, actions):
-        """Actions of another kind as int64."""
-        array = np.asarray(actions)
-        if array.dtype == object:           # numbers beyond 64 bits, which are no actions, or no numbers
-            exact = [exact_int(action) for action in array.flat]
-            if None not in exact:
-                array = np.array([action if 0 <= action < 1 << 31 else -1 for action in exact]).reshape(array.shape)
-        if array.dtype.kind not in "iu" or (array.dtype.kind == "u" and array.dtype.itemsize > 8):
-            raise TypeError(f"actions: integers are needed, not {array.dtype}")
-        if array.shape != (self.n,):
-            raise ValueError(f"actions: shape {(self.n,)} is needed, not {array.shape}")
-        if array.dtype == np.uint64:        # what does not fit is no action
-            array = np.minimum(array, np.uint64(1 << 62))
-        np.copyto(self._scratch, array, casting="unsafe")
-        return self._scratch
-
     def _refuse(self, actions) -> None:
         """Raise for the illegal actions among these."""
         cdef Py_ssize_t i
         slots = []
-        actions = self._read_actions(actions)
+        actions = read_actions(actions, self.n, self._scratch)
         for i in range(self.n):
             if is_over(self, i):
                 continue
@@ -413,10 +331,8 @@ cdef class Batch(Slots):
                         self._start_next(i)
                     else:
                         read_key(seeds[i], self.slot_keys + 8 * i)
-                        memcpy(self.keys + 8 * i, self.slot_keys + 8 * i, 32)
-                        self.games[i] = 0
-                        self._begin(i)
-                        self.block.ops.legal_many(position(self, i), self.block, 1, self.masks + i * self.words)
+                        self._start_first(i)
+                        self._show_legal(i)
                     self._clear(i)
         finally:
             self.where = NULL
@@ -540,7 +456,7 @@ cdef class Batch(Slots):
             raise ValueError("put: the game is played under other rules")
         if not game.has_seed:
             raise ValueError("put: the game's seed is not recorded, so no further deal could be dealt")
-        if game._pending_decks():
+        if decks_to_come(game):
             raise ValueError("put: the game has explicit decks still to come")
         state = game
         if (<Head *> state.pos).turn < 0 and self.mode == SAME:
@@ -552,7 +468,7 @@ cdef class Batch(Slots):
             memcpy(self.keys + 8 * slot, state.key, 32)
             if self.streams != NULL:
                 hz_stream_open(&self.streams[slot], self.keys + 8 * slot, DOMAIN_PLAY, 0)
-            self.block.ops.legal_many(position(self, slot), self.block, 1, self.masks + slot * self.words)
+            self._show_legal(slot)
             self._clear(slot)
         finally:
             self.busy = False
@@ -574,9 +490,7 @@ cdef class Batch(Slots):
             self._enter()
             self.closed = True
             self.busy = False
-            if self._pool is not None:
-                self._pool.shutdown()
-                self._pool = None
+            self._dismiss()
 
     def __len__(self) -> int:
         return self.n

@@ -50,7 +50,9 @@ cdef class Slots:
     cdef int8_t[MAX_SEATS] by       # who plays the others' seats
     cdef int _reserve(self, Py_ssize_t n, const Rules *block, int mode) except -1
     cdef void _begin(self, Py_ssize_t i) noexcept nogil
+    cdef void _start_first(self, Py_ssize_t i) noexcept nogil
     cdef void _start_next(self, Py_ssize_t i) noexcept nogil
+    cdef void _show_legal(self, Py_ssize_t i) noexcept nogil
     cdef void _tell(self, Py_ssize_t i) noexcept nogil
     cdef void _clear(self, Py_ssize_t i) noexcept nogil
     cdef void _finish(self, Py_ssize_t i) noexcept nogil

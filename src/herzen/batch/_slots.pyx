@@ -7,8 +7,8 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
 from herzen._core cimport (
-    DOMAIN_PLAY, MATCH_OVER, begin_deal, hz_bounded, hz_child, hz_nth_bit, hz_popcount, hz_spread, hz_stream_open,
-    mask_words,
+    DOMAIN_PLAY, MATCH_OVER, begin_deal, found_match, hz_bounded, hz_child, hz_nth_bit, hz_popcount, hz_spread,
+    hz_stream_open, mask_words,
 )
 
 
@@ -29,6 +29,14 @@ cdef inline int random_action(Slots slots, Py_ssize_t i) noexcept nogil:
         word += 1
         here = hz_popcount(mask[word])
     return 64 * word + hz_nth_bit(mask[word], chosen)
+
+
+cdef inline void step_one(Slots slots, Py_ssize_t i, int32_t action) noexcept nogil:
+    """Play a legal action in slot i alone."""
+    slots.block.ops.step_many(
+        position(slots, i), slots.block, 1, &action, slots.keys + 8 * i, slots.masks + i * slots.words,
+        slots.turns + i, slots.ends + i
+    )
 
 
 cdef class Slots:
@@ -67,21 +75,28 @@ cdef class Slots:
     cdef void _begin(self, Py_ssize_t i) noexcept nogil:
         """Start the match of slot i from its key, as Game does: the last seat deals first."""
         cdef Head *head = <Head *> position(self, i)
-        cdef int n = self.block.players
         memset(head, 0, self.size)
-        head.players = <int8_t> n
-        head.deal_number = -1
-        head.dealer = <int8_t> (n - 2)
+        found_match(head, self.block, -1)
         begin_deal(head, self.block, self.keys + 8 * i, NULL)
         self.turns[i] = head.turn
         if self.streams != NULL:
             hz_stream_open(&self.streams[i], self.keys + 8 * i, DOMAIN_PLAY, 0)
+
+    cdef void _start_first(self, Py_ssize_t i) noexcept nogil:
+        """Start the match of the slot's own seed; the mask is the caller's to show."""
+        self.games[i] = 0
+        memcpy(self.keys + 8 * i, self.slot_keys + 8 * i, 32)
+        self._begin(i)
 
     cdef void _start_next(self, Py_ssize_t i) noexcept nogil:
         """Start the next match of slot i."""
         self.games[i] += 1
         hz_child(self.slot_keys + 8 * i, self.games[i], self.keys + 8 * i)
         self._begin(i)
+        self._show_legal(i)
+
+    cdef void _show_legal(self, Py_ssize_t i) noexcept nogil:
+        """Renew the mask of slot i."""
         self.block.ops.legal_many(position(self, i), self.block, 1, self.masks + i * self.words)
 
     cdef void _tell(self, Py_ssize_t i) noexcept nogil:
@@ -119,10 +134,7 @@ cdef class Slots:
                 action = self.block.ops.rule_action(pos, self.block, &self.streams[i])
             else:
                 action = random_action(self, i)
-            self.block.ops.step_many(
-                pos, self.block, 1, &action, self.keys + 8 * i, self.masks + i * self.words, self.turns + i,
-                self.ends + i
-            )
+            step_one(self, i, action)
             did |= self.ends[i]
             turn = self.turns[i]
         return did
@@ -218,10 +230,7 @@ cdef class Slots:
             if self.chosen[i] < 0:
                 continue
             before = self.block.ops.totals(position(self, i))[seat]
-            self.block.ops.step_many(
-                position(self, i), self.block, 1, self.chosen + i, self.keys + 8 * i, self.masks + i * self.words,
-                self.turns + i, self.ends + i
-            )
+            step_one(self, i, self.chosen[i])
             did = self.ends[i]
             did |= self._play_others(i, seat)
             if did == 0:

@@ -27,30 +27,45 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
+
+def _option(
+    *names: str, metavar: str | None = None, help: str, min: int | None = None
+) -> typer.models.OptionInfo:
+    """An option that may be left out and then does nothing, so that the help has no default to show."""
+    made: typer.models.OptionInfo = typer.Option(
+        *names, metavar=metavar, help=help, min=min, show_default=False
+    )
+    return made
+
+
+def _file(help: str) -> typer.models.OptionInfo:
+    """The same for the name of a file."""
+    return _option(metavar="FILE", help=help)
+
+
 BOT_WORDS = "random, rule, search:1000 (simulations a move), search:0.5s, or module:Class"
 
 GameName = Annotated[
     str, typer.Argument(metavar="GAME", help=f"Which game: {', '.join(GAMES)}.", show_default=False)
 ]
-Players = Annotated[
-    int | None, typer.Option(metavar="N", help="Number of seats.", show_default=False)
+Players = Annotated[int | None, _option(metavar="N", help="Number of seats.")]
+Bots = Annotated[
+    str, typer.Option(metavar="BOTS", help=f"{BOT_WORDS}; or one for each seat: rule,random,...")
 ]
 Seed = Annotated[
     str | None,
-    typer.Option(
+    _option(
         metavar="SEED",
         help="A number, 64 hex digits, or any text. Without it every run is another one.",
-        show_default=False,
     ),
 ]
 RuleEntries = Annotated[
     list[str] | None,
-    typer.Option(
+    _option(
         "--rules",
         "--set",
         metavar="PRESET|NAME=VALUE",
         help="A preset such as omnibus, or one option such as target=50 or bonus=JD:-10. May be given often.",
-        show_default=False,
     ),
 ]
 Ascii = Annotated[
@@ -85,15 +100,9 @@ def play(
     players: Players = None,
     seed: Seed = None,
     seat: Annotated[int, typer.Option(metavar="K", help="Your seat, from 0.")] = 0,
-    bots: Annotated[
-        str,
-        typer.Option(metavar="BOTS", help=f"{BOT_WORDS}; or one for each seat: rule,random,..."),
-    ] = "rule",
+    bots: Bots = "rule",
     rules: RuleEntries = None,
-    record: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Write the match to this file.", show_default=False),
-    ] = None,
+    record: Annotated[str | None, _file("Write the match to this file.")] = None,
     ascii_only: Ascii = False,
 ) -> None:
     """Play a match against bots in the terminal."""
@@ -110,19 +119,11 @@ def simulate(
         int, typer.Option(metavar="N", min=1, max=1_000_000_000, help="Number of matches.")
     ] = 100,
     seed: Seed = None,
-    bots: Annotated[
-        str,
-        typer.Option(metavar="BOTS", help=f"{BOT_WORDS}; or one for each seat: rule,random,..."),
-    ] = "random",
+    bots: Bots = "random",
     players: Players = None,
     rules: RuleEntries = None,
     record: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE",
-            help="Write all matches, one JSON record a line; .gz too.",
-            show_default=False,
-        ),
+        str | None, _file("Write all matches, one JSON record a line; .gz too.")
     ] = None,
     first: Annotated[
         int,
@@ -166,10 +167,9 @@ def arena(
     ] = "mixed",
     table: Annotated[
         list[str] | None,
-        typer.Option(
+        _option(
             metavar="BOT,BOT,...",
             help="A table of these bots, instead of a field. May be given often.",
-            show_default=False,
         ),
     ] = None,
     seating: Annotated[
@@ -178,46 +178,22 @@ def arena(
     ] = "rotations",
     file: Annotated[
         str | None,
-        typer.Option(
-            metavar="FILE",
-            help="Keep results and records in this SQLite file, and go on with what is in it.",
-            show_default=False,
-        ),
+        _file("Keep results and records in this SQLite file, and go on with what is in it."),
     ] = None,
     workers: Annotated[
         int, typer.Option(metavar="N", min=1, max=1024, help="Processes that play.")
     ] = 1,
     dask: Annotated[
         str | None,
-        typer.Option(
-            metavar="ADDRESS",
-            help="Play on the Dask cluster of this scheduler: tcp://host:8786.",
-            show_default=False,
+        _option(
+            metavar="ADDRESS", help="Play on the Dask cluster of this scheduler: tcp://host:8786."
         ),
     ] = None,
-    csv: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Write the tables as CSV.", show_default=False),
-    ] = None,
-    games: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE", help="Write every seat of every game as CSV.", show_default=False
-        ),
-    ] = None,
-    plot: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE", help="Draw scores and ratings: .png, .svg, .pdf.", show_default=False
-        ),
-    ] = None,
+    csv: Annotated[str | None, _file("Write the tables as CSV.")] = None,
+    games: Annotated[str | None, _file("Write every seat of every game as CSV.")] = None,
+    plot: Annotated[str | None, _file("Draw scores and ratings: .png, .svg, .pdf.")] = None,
     records: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE",
-            help="Write all games, one JSON record a line; .gz too.",
-            show_default=False,
-        ),
+        str | None, _file("Write all games, one JSON record a line; .gz too.")
     ] = None,
 ) -> None:
     """Let bots play a tournament on duplicate deals, and say which is better.
@@ -240,12 +216,10 @@ def replay(
         ),
     ],
     at: Annotated[
-        int | None,
-        typer.Option(metavar="N", min=0, help="Show the table after N moves.", show_default=False),
+        int | None, _option(metavar="N", min=0, help="Show the table after N moves.")
     ] = None,
     seat: Annotated[
-        int | None,
-        typer.Option(metavar="S", help="Show only what this seat may know.", show_default=False),
+        int | None, _option(metavar="S", help="Show only what this seat may know.")
     ] = None,
     verify: Annotated[
         bool,
@@ -261,10 +235,9 @@ def replay(
     ] = False,
     html: Annotated[
         str | None,
-        typer.Option(
+        _option(
             metavar="OUT.html",
             help="Write the match as a page to look at in a browser; with --seat only what that seat may know.",
-            show_default=False,
         ),
     ] = None,
     step: Annotated[
@@ -272,19 +245,17 @@ def replay(
     ] = False,
     diff: Annotated[
         str | None,
-        typer.Option(
+        _option(
             metavar="OTHER",
             help="Say where the match and that of another file part; exit code 1 if they do.",
-            show_default=False,
         ),
     ] = None,
     shrink: Annotated[
         str | None,
-        typer.Option(
+        _option(
             metavar="CHECK",
             help="Find the first and the smallest position for which a Python expression is false, or a script"
             " (a file, or statements) raises. It sees game and herzen. It is code and it is run.",
-            show_default=False,
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Write JSON, for programs.")] = False,
@@ -338,36 +309,19 @@ def records(
             show_default=False,
         ),
     ],
-    game: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Only matches of this game.", show_default=False),
-    ] = None,
+    game: Annotated[str | None, _option(metavar="NAME", help="Only matches of this game.")] = None,
     players: Players = None,
     winner: Annotated[
-        int | None,
-        typer.Option(metavar="S", min=0, help="Only matches that seat S won.", show_default=False),
+        int | None, _option(metavar="S", min=0, help="Only matches that seat S won.")
     ] = None,
     finished: Annotated[
-        bool | None,
-        typer.Option(
-            "--finished/--running", help="Only finished, or running, matches.", show_default=False
-        ),
+        bool | None, _option("--finished/--running", help="Only finished, or running, matches.")
     ] = None,
     least: Annotated[
-        int | None,
-        typer.Option(
-            "--min-moves", metavar="N", min=0, help="Only with N moves or more.", show_default=False
-        ),
+        int | None, _option("--min-moves", metavar="N", min=0, help="Only with N moves or more.")
     ] = None,
     most: Annotated[
-        int | None,
-        typer.Option(
-            "--max-moves",
-            metavar="N",
-            min=0,
-            help="Only with N moves or fewer.",
-            show_default=False,
-        ),
+        int | None, _option("--max-moves", metavar="N", min=0, help="Only with N moves or fewer.")
     ] = None,
     limit: Annotated[
         int, typer.Option(metavar="N", min=1, max=1_000_000_000, help="How many to list.")
@@ -376,10 +330,7 @@ def records(
         bool, typer.Option("--stats", help="Count instead of listing: by game, rules and seats.")
     ] = False,
     into: Annotated[
-        str | None,
-        typer.Option(
-            "--into", metavar="OUT", help="Write them to another file instead.", show_default=False
-        ),
+        str | None, _option("--into", metavar="OUT", help="Write them to another file instead.")
     ] = None,
     torn: Annotated[
         bool, typer.Option("--torn", help="The end may be missing, as a killed writer leaves it.")

@@ -38,7 +38,7 @@ from herzen.envs.common import (
 )
 from herzen.envs.common import illegal_reward as usual_illegal_reward
 from herzen.envs.frames import RENDER_MODES, frame
-from herzen.game import read_seat
+from herzen.seats import read_seat
 
 try:
     from gymnasium import spaces

@@ -26,7 +26,7 @@ from herzen.envs.common import (
     sign,
 )
 from herzen.envs.common import illegal_reward as usual_illegal_reward
-from herzen.game import read_seat
+from herzen.seats import read_seat
 
 if TYPE_CHECKING:
     from gymnasium import spaces

@@ -2,7 +2,7 @@
 
 from herzen._core cimport (
     DEAL_OVER, MATCH_OVER, Compiled, begin_deal, clipped, hz_fill, hz_lowest, hz_popcount, hz_prefetch,
-    hz_spread, hz_spread_pack, prepare_shown, relative, shown_score,
+    hz_spread, hz_spread_pack, left_of, prepare_shown, relative, seat_from, shown_score,
 )
 from herzen.hearts._rules cimport *
 
@@ -12,17 +12,6 @@ cdef enum:
 
 
 # ---- many positions ----------------------------------------------------------------------------------------
-
-cdef inline uint64_t actions_of(const Hearts *p, const Block *b) noexcept nogil:
-    """The learners' actions of the seat whose turn it is; `legal` of _rules.pyx in one word."""
-    if p.head.phase == PLAYING:
-        return by_index(legal_cards(p, b, NULL))
-    if p.head.phase == PASSING:
-        return by_index(choosable(p, b))
-    if p.head.phase == SHOOTING:
-        return bit_of(CODE_ADD) | bit_of(CODE_SUBTRACT)
-    return 0
-
 
 cdef inline void fetch(const Hearts *p) noexcept nogil:
     """The cache lines of a position that a step reads: those up to the points and counts of captured cards."""
@@ -147,7 +136,7 @@ cdef inline void see_one_pack(
             voids |= <uint64_t> ((lanes[i] ^ lanes[0]) > 15) << (4 * who + (lanes[0] >> 4))
             trick[KINDS * who + kinds[lanes[i]]] = 1
             played[KINDS * who + kinds[lanes[i]]] = 1
-            who = who + 1 if who + 1 < n else 0
+            who = left_of(who, n)
     hz_spread(&voids, 4 * n, <uint8_t *> out)
 
 
@@ -176,7 +165,7 @@ cdef void see_two_packs(
             if not complete:
                 trick[KINDS * who + kind] = 1
             voids[4 * who + led] |= lanes[j] >> 4 != led
-            who = who + 1 if who + 1 < n else 0
+            who = left_of(who, n)
         if complete:
             lanes += n
             who = p.leaders[i] >> 4
@@ -240,7 +229,7 @@ cdef inline void observe_seat(
     observe_pass(p, b, n, seat, out)
     at += 4 * n
     for i in range(n):
-        who = seat + i if seat + i < n else seat + i - n
+        who = seat_from(seat, i, n)
         at[i] = <int8_t> (hz_popcount(p.one[who]) + (hz_popcount(p.two[who]) if twice else 0))
         at[n + i] = <int8_t> p.tricks_won[who]
         at[2 * n + i] = clipped(p.penalty_points[who] + p.bonus_points[who])

@@ -8,6 +8,7 @@ from libc.string cimport memcpy
 
 from herzen._core cimport (
     DEAL_OVER, MATCH_OVER, State, highest_uncancelled, hz_highest, hz_lowest, hz_popcount,
+    left_of,
 )
 from herzen.hearts._rules cimport *
 
@@ -20,10 +21,6 @@ cdef enum:
     SUIT = 0xFFFF           # the lanes of clubs
     MANY = 4                # penalty cards that make a seat which alone has taken any suspect of shooting the moon
     CHEAP = 4               # hearts that a trick which ends such an attempt may cost
-
-
-cdef inline uint64_t suit_of(int lane) noexcept nogil:
-    return <uint64_t> SUIT << (lane & 0x30)
 
 
 cdef inline uint64_t highest(uint64_t cards) noexcept nogil:
@@ -64,7 +61,7 @@ cdef inline int alone(const Hearts *p, const Block *b) noexcept nogil:
     return found if found >= 0 and p.penalty_count[found] >= MANY else -1
 
 
-cdef inline bint takes_all(uint64_t hand, uint64_t out) noexcept nogil:
+cdef inline bint likely_takes_all(uint64_t hand, uint64_t out) noexcept nogil:
     """Whether a leader with this hand is likely to take every trick that is left.
 
     In each suit all its cards win, or those that do are half as many as the cards that are out: these are spread over
@@ -257,10 +254,10 @@ cdef uint64_t choose_card(
             legal &= ~b.bonuses         # kept for a trick that takes it
     if alone_taker == seat:
         if led < 0:
-            if takes_all(hand, out):
+            if likely_takes_all(hand, out):
                 return sure_lead(legal, out)
         elif legal & suit_of(led) and highest(legal) > bit_of(best) and highest(legal) > out & suit_of(led):
-            if takes_all(hand ^ highest(legal), out):
+            if likely_takes_all(hand ^ highest(legal), out):
                 return highest(legal)
     stop = alone_taker >= 0 and alone_taker == taking != seat
     return choose_usual(b, hand, legal, trick, led, best, after, out, b.forbid_points and opening_trick(p), stop)
@@ -413,7 +410,7 @@ cdef inline uint32_t rule_trick(Hearts *p, const Block *b, int n) noexcept nogil
         trick |= card
         p.one[seat] ^= card
         all_cards ^= card
-        seat = seat + 1 if seat + 1 < n else 0
+        seat = left_of(seat, n)
     return end_whole_trick(p, b, n, row, trick)
 
 

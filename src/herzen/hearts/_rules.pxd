@@ -125,6 +125,10 @@ cdef inline void copy_position(Hearts *to, const Hearts *p) noexcept nogil:
 cdef inline uint64_t bit_of(int lane) noexcept nogil:
     return <uint64_t> 1 << lane
 
+cdef inline uint64_t suit_of(int lane) noexcept nogil:
+    """All lanes of the suit of a card."""
+    return <uint64_t> 0xFFFF << (lane & 0x30)
+
 cdef inline uint64_t by_index(uint64_t lanes) noexcept nogil:
     """A set of lanes as a set of card indices."""
     return (lanes & 0x1FFF | (lanes >> 16 & 0x1FFF) << 13 | (lanes >> 32 & 0x1FFF) << 26
@@ -199,7 +203,7 @@ cdef inline uint64_t may_follow(
     const Block *b, uint64_t hand, int led, bint opening, uint64_t *why
 ) noexcept nogil:
     """What may be played from this hand to a trick of the suit led; `opening`: to trick 1."""
-    cdef uint64_t legal = hand & (<uint64_t> 0xFFFF) << (led & 0x30), held_back
+    cdef uint64_t legal = hand & suit_of(led), held_back
     if why != NULL and legal:
         why[WHY_FOLLOW] = hand & ~legal
     if opening and b.forbid_points and legal == 0:
@@ -222,6 +226,9 @@ cdef int hand_points(
     const Block *b, int n, const int16_t *penalty_points, const int16_t *bonus_points, const uint8_t *tricks,
     int shooter, int kind, const int32_t *totals, int32_t deal_number, int32_t *points
 ) noexcept nogil
+cdef bint settle(
+    const Block *b, int n, int32_t *totals, const int32_t *points, int32_t deal_number
+) noexcept nogil
 cdef int find_shooter(const Block *b, int n, const uint8_t *penalties, const uint8_t *bonuses) noexcept nogil
 cdef int receiver(const Hearts *p, int seat) noexcept nogil
 cdef void pass_pool(const Hearts *p, const Block *b, int seat, uint64_t *one, uint64_t *two) noexcept nogil
@@ -230,4 +237,15 @@ cdef uint32_t end_whole_trick(Hearts *p, const Block *b, int n, uint64_t row, ui
 cdef uint32_t commit_pass(Hearts *p, const Block *b, int seat, const uint8_t *lanes) noexcept nogil
 cdef uint32_t choose_moon(Hearts *p, const Block *b, int kind) noexcept nogil
 cdef uint64_t choosable(const Hearts *p, const Block *b) noexcept nogil
+
+cdef inline uint64_t actions_of(const Hearts *p, const Block *b) noexcept nogil:
+    """The learners' actions of the seat whose turn it is, as a set."""
+    if p.head.phase == PLAYING:
+        return by_index(legal_cards(p, b, NULL))
+    if p.head.phase == PASSING:
+        return by_index(choosable(p, b))
+    if p.head.phase == SHOOTING:
+        return bit_of(CODE_ADD) | bit_of(CODE_SUBTRACT)
+    return 0
+
 cdef uint32_t pick(Hearts *p, const Block *b, int lane) noexcept nogil

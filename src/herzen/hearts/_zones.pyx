@@ -6,7 +6,7 @@ twice), sequences are `bytes` in order."""
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.string cimport memset
 
-from herzen._core cimport State, hz_lowest, hz_popcount, hz_row8, put_number, put_pile, sort_pile
+from herzen._core cimport State, hz_lowest, hz_popcount, hz_row8, put_head, put_number, put_pile, set_head, sort_pile
 from herzen.hearts._rules cimport *
 
 _NOTHING = b""
@@ -171,7 +171,7 @@ def hands_that_play(Position position, int index, int led, bint broken, bint ope
     cdef uint64_t sorts[64]
     cdef uint64_t keys[64]
     cdef uint64_t hand, legal, key, card = bit_of(LANE[index])
-    cdef uint64_t suit = (<uint64_t> 0xFFFF) << (LANE[index if led < 0 else led] & 0x30)
+    cdef uint64_t suit = suit_of(LANE[index if led < 0 else led])
     # Of cards that are led only the lowest club asks for ranks.
     cdef uint64_t lower = card - 1 if led < 0 and opening and b.lead == LOW_CLUB else 0
     cdef int n = 1, i, at
@@ -232,12 +232,7 @@ def place(State state, dict zones) -> None:
     cdef int n = b.head.players, seat, i
     memset(p, 0, sizeof(Hearts))
     memset(p.passed, NO_CARD, sizeof(p.passed))
-    p.head.players = <int8_t> n
-    p.head.dealer = zones["dealer"]
-    p.head.deal_number = zones["deal_number"]
-    p.head.phase = zones["phase"]
-    p.head.turn = zones["turn"]
-    p.head.ply = zones.get("ply", 0)
+    set_head(&p.head, state.block, zones)
     p.direction = zones["pass_direction"]
     p.kitty_taker = p.shooter = -1
     for seat in range(n):
@@ -314,14 +309,10 @@ def digest(Position position) -> bytes:
     cdef int n = p.head.players, seat, i, base = 0
     cdef uint8_t out[1024]      # 104 cards at most, each once in a hand or pile and once in a pass
     cdef uint8_t *at = out
-    at[0] = <uint8_t> n
-    at[1] = <uint8_t> p.head.phase
-    at[2] = <uint8_t> p.head.turn
-    at[3] = <uint8_t> p.head.dealer
-    at[4] = <uint8_t> p.direction
-    at[5] = p.broken
-    at += 6
-    at = put_number(at, <uint32_t> p.head.deal_number)
+    at = put_head(out, &p.head)
+    at[0] = <uint8_t> p.direction
+    at[1] = p.broken
+    at = put_number(at + 2, <uint32_t> p.head.deal_number)
     for seat in range(n):
         at = put_number(at, <uint32_t> p.totals[seat])
         at = _put_set(at, p.one[seat], p.two[seat])

@@ -36,7 +36,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, ClassVar, Self, SupportsIndex
 
-    from herzen.game import Deck, Told
+    from herzen.decks import Deck
+    from herzen.log import Told
 
 # Flags of _rules.pxd: what a move brought about.
 DID_PASS, DID_EXCHANGE, DID_PLAY, DID_TRICK, DID_KITTY = (1 << bit for bit in range(8, 13))
@@ -189,11 +190,7 @@ class Hearts(Game):
     def voids(self) -> tuple[tuple[str, ...], ...]:
         """By seat, the suits ("C", "D", "H", "S") that it failed to follow in this deal."""
         shown: list[set[int]] = [set() for _ in range(self.players)]
-        leader, cards = _zones.trick(self)
-        for first, played in [
-            *((first, played) for first, played, _ in _zones.tricks(self)),
-            (leader, cards),
-        ]:
+        for first, played in self._laid():
             for place, card in enumerate(played):
                 if card // 13 != played[0] // 13:
                     shown[(first + place) % self.players].add(played[0] // 13)
@@ -369,14 +366,14 @@ class Hearts(Game):
             "kitty": cards_at(bytes(sorted(facts["kitty"]))) if sees_kitty else None,
         }
 
+    def _laid(self) -> list[tuple[int, bytes]]:
+        """(leader, cards in the order played) of this deal's tricks, the one on the table last."""
+        return [*((leader, cards) for leader, cards, _ in _zones.tricks(self)), _zones.trick(self)]
+
     def _still_held(self, seat: int, cards: bytes) -> bytes:
         """Those of the cards that the seat has not played in this deal."""
         left = list(cards)
-        leader, trick = _zones.trick(self)
-        for first, played in [
-            *((first, played) for first, played, _ in _zones.tricks(self)),
-            (leader, trick),
-        ]:
+        for first, played in self._laid():
             place = (seat - first) % self.players
             if place < len(played) and played[place] in left:
                 left.remove(played[place])

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 
 from herzen.cards import Card as AnyCard
 from herzen.errors import CardError, RulesError
-from herzen.hearts import _rules
+from herzen.hearts import _block
 from herzen.hearts.cards import CARDS, Card
 from herzen.hearts.moves import Move, parse, parse_code
 from herzen.rules import FrozenMap, Rules, flag, integer, refuse, word
@@ -284,7 +284,7 @@ class HeartsRules(Rules):
         points = self._points()
         deck = self._deck()
         self._validate(points, deck)
-        object.__setattr__(self, "_compiled", _rules.compile_rules(self, points, deck))
+        object.__setattr__(self, "_compiled", _block.compile_rules(self, points, deck))
 
     def _default(self, field: str) -> Any:
         if field == "players":

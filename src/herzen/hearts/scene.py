@@ -16,12 +16,12 @@ from herzen.hearts.view import HeartsView
 from herzen.moves import Move
 from herzen.render.faces import suit_face, suit_name
 from herzen.render.scene import Scene, Zone, begin, seats_of, seen_hands, short_names, tokens
-from herzen.render.themes import Theme
 from herzen.view import View
 
 TITLE = "Hearts"
 HEADINGS = ("total", "this deal", "tricks")
 ZONES = ("trick", "passes", "kitty", "held", "last", "received")
+face, card_name = suit_face, suit_name
 
 
 def scene(shown: Game | View) -> Scene:
@@ -142,15 +142,3 @@ def cards_of(move: Move) -> Sequence[AnyCard]:
     if isinstance(move, Pass):
         return move.cards
     return (move.card,) if isinstance(move, Play) else ()
-
-
-def face(card: AnyCard, theme: Theme) -> str:
-    """The drawing of a card."""
-    assert isinstance(card, Card)
-    return suit_face(card, theme)
-
-
-def card_name(card: AnyCard) -> str:
-    """As people say it: queen of spades."""
-    assert isinstance(card, Card)
-    return suit_name(card)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from herzen.cards import Card as AnyCard
 from herzen.cards import read_cards
 from herzen.errors import CardError, SetupError
-from herzen.hearts import _rules
+from herzen.hearts import _block
 from herzen.hearts.cards import Card, cards_at
 from herzen.hearts.rules import HeartsRules
 from herzen.integers import exact_int, shown
@@ -94,7 +94,7 @@ class TrickScorer:
     ) -> tuple[ScoreSheet, tuple[int | None, str | None]]:
         """The sheet, and (shooter, kind of moon)."""
         before = [0] * self.rules.players if totals is None else list(totals)
-        points, shooter, kind, total, after = _rules.score_piles(
+        points, shooter, kind, total, after = _block.score_piles(
             self.rules._compiled, piles, tricks, {None: 0, "add": 1, "subtract": 2}[moon], before
         )
         lines = list(self._lines(piles, tricks, points, shooter, kind, total))

@@ -11,7 +11,7 @@ from herzen.hearts import _zones
 from herzen.hearts.cards import CARDS, Card
 from herzen.hearts.rules import DIRECTIONS, HeartsRules
 from herzen.integers import shown
-from herzen.setups import Zones, number
+from herzen.setups import Zones, head_of, number, write_common
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,11 +50,7 @@ def write_zones(rules: HeartsRules, position: Position) -> dict[str, Any]:
     phase = position._phase
     zones: dict[str, Any] = {
         "hands": [_texts(_zones.hand(position, seat)) for seat in range(players)],
-        "turn": None if position._turn < 0 else position._turn,
-        "dealer": position.dealer,
-        "phase": PHASES[phase],
-        "deal_number": position.deal_number,
-        "scores": list(position._scores()),
+        **write_common(position, PHASES),
         "pass_direction": DIRECTIONS[facts["direction"]],
         "hearts_broken": facts["broken"],
     }
@@ -89,11 +85,7 @@ def all_zones(position: Position) -> dict[str, Any]:
     taken = _zones.base_piles(position)
     passed = {seat: _zones.passed(position, seat) for seat in range(players)}
     return {
-        "dealer": position.dealer,
-        "deal_number": position.deal_number,
-        "phase": position._phase,
-        "turn": position._turn,
-        "ply": position.ply,
+        **head_of(position),
         "pass_direction": facts["direction"],
         "scores": list(position._scores()),
         "hands": hands,
@@ -139,16 +131,8 @@ def read_zones(
     zones = read.common(rules, at == OVER, turn, dealer, deal_number, scores)
     zones |= {
         "phase": at,
-        "hands": [
-            bytes(sorted(read.cards(hand, f"hands[{seat}]")))
-            for seat, hand in enumerate(read.per_seat(hands, "hands"))
-        ],
-        "taken": [
-            read.cards(pile, f"taken[{seat}]")
-            for seat, pile in enumerate(
-                [()] * n if taken is None else read.per_seat(taken, "taken")
-            )
-        ],
+        "hands": read.hands(hands),
+        "taken": read.piles(taken, "taken"),
         "held": read.cards(held, "held"),
         "kitty": read.cards(kitty, "kitty"),
         "exchanged": False,

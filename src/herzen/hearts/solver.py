@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from herzen.errors import GameOver, HerzenError
-from herzen.game import read_seat
 from herzen.hearts import _solver
 from herzen.hearts.game import Hearts, Phase
 from herzen.hearts.moves import from_code
+from herzen.seats import read_seat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

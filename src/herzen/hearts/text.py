@@ -23,7 +23,18 @@ from herzen.hearts.events import (
 from herzen.hearts.game import Hearts, Phase
 from herzen.hearts.moves import MoonChoice, Pass, Play, parse
 from herzen.hearts.view import HeartsView
-from herzen.render.text import clean, fill, grid, listed, shorten
+from herzen.render.text import (
+    card_list,
+    card_text,
+    count_of_cards,
+    fill,
+    listed,
+    outcome,
+    paragraphs,
+    scored,
+    seat_rows,
+    table_names,
+)
 from herzen.view import View
 
 HOW_TO_TYPE = (
@@ -34,20 +45,9 @@ SHOWN_SUITS = (0, 1, 3, 2)
 """Clubs, diamonds, spades, hearts: black and red suits alternate, as players sort their cards."""
 LETTERS = "CDHS"
 SYMBOLS = "♣♦♥♠"
-LONGEST_NAME = 14
 
 
 # ---- cards ---------------------------------------------------------------------------------------------------
-
-
-def card_text(card: Card, symbols: bool) -> str:
-    """One card: `10♦`, or `TD` in ASCII."""
-    return card.symbol if symbols else str(card)
-
-
-def card_list(cards: Iterable[Card], symbols: bool) -> str:
-    """Cards in the order given, or "no cards"."""
-    return " ".join(card_text(card, symbols) for card in cards) or "no cards"
 
 
 def sorted_cards(cards: Iterable[Card]) -> list[Card]:
@@ -77,15 +77,11 @@ def table(shown: Game | View, *, symbols: bool = True, width: int = 80) -> str:
         _seats(shown, symbols),
         _cards(shown, symbols, width),
     ]
-    return "\n\n".join("\n".join(lines) for lines in blocks if lines)
-
-
-def _names(shown: Hearts | HeartsView) -> list[str]:
-    return [shorten(clean(name), LONGEST_NAME) for name in shown.names]
+    return paragraphs(blocks)
 
 
 def _heading(shown: Hearts | HeartsView, symbols: bool, width: int) -> list[str]:
-    names = _names(shown)
+    names = table_names(shown)
     direction = shown.pass_direction
     passing = (
         "no passing" if direction == "hold" or not shown.rules.pass_count else f"pass {direction}"
@@ -99,26 +95,17 @@ def _heading(shown: Hearts | HeartsView, symbols: bool, width: int) -> list[str]
     if kitty is not None:
         lines += fill(card_list(sorted_cards(kitty), symbols).split(), first="Kitty: ", width=width)
     elif shown.kitty_size:
-        lines.append(f"Kitty: {_cards_of(shown.kitty_size)}, face down")
+        lines.append(f"Kitty: {count_of_cards(shown.kitty_size)}, face down")
     return lines
-
-
-def _cards_of(count: int) -> str:
-    return "1 card" if count == 1 else f"{count} cards"
 
 
 def situation(shown: Hearts | HeartsView, names: Sequence[str]) -> str:
     """What is to be decided, in one sentence."""
-    movers = listed([names[int(seat)] for seat in shown.to_move])
     if shown.over:
-        winners = [int(seat) for seat in shown.winners]
-        total = shown.scores[winners[0]]
-        verb = "wins" if len(winners) == 1 else "share the win"
-        return (
-            f"The match is over: {listed([names[seat] for seat in winners])} {verb} with {total}."
-        )
+        return outcome(shown, names)
+    movers = listed([names[int(seat)] for seat in shown.to_move])
     if shown.phase == "pass":
-        return f"{_cards_of(shown.rules.pass_count)} to pass: still to choose: {movers}"
+        return f"{count_of_cards(shown.rules.pass_count)} to pass: still to choose: {movers}"
     if shown.phase == "moon":
         return f"{movers} has shot the moon: add or subtract?"
     # Who has played to the trick on the table holds one card less than the others.
@@ -157,22 +144,7 @@ def tricks_won(shown: Hearts | HeartsView) -> list[int]:
 
 def _seats(shown: Hearts | HeartsView, symbols: bool) -> list[str]:
     """One row a seat: total, points and tricks of this deal, what it has on the table."""
-    names, tricks = _names(shown), tricks_won(shown)
-    movers = {int(seat) for seat in shown.to_move}
-    lying = _on_table(shown, symbols)
-    rows = [("", "seat", "total", "deal", "tricks", "")]
-    rows += [
-        (
-            ">" if seat in movers else "",
-            f"{seat} {names[seat]}",
-            str(shown.scores[seat]),
-            str(shown.points[seat]),
-            str(tricks[seat]),
-            lying[seat],
-        )
-        for seat in range(len(names))
-    ]
-    return grid(rows, right=(2, 3, 4))
+    return seat_rows(shown, ("deal", "tricks"), tricks_won(shown), _on_table(shown, symbols))
 
 
 def _on_table(shown: Hearts | HeartsView, symbols: bool) -> list[str]:
@@ -196,7 +168,7 @@ def _cards(shown: Hearts | HeartsView, symbols: bool, width: int) -> list[str]:
         return list(_viewers_cards(shown, symbols, width))
     if not any(shown.hand_sizes):
         return []
-    names = _names(shown)
+    names = table_names(shown)
     longest = max(map(len, names))
     lines = ["hands"]
     for seat, name in enumerate(names):
@@ -208,7 +180,7 @@ def _cards(shown: Hearts | HeartsView, symbols: bool, width: int) -> list[str]:
 def _viewers_cards(view: HeartsView, symbols: bool, width: int) -> Iterator[str]:
     if view.seat is None:
         return
-    names = _names(view)
+    names = table_names(view)
     if view.hand:
         yield from fill(by_suit(view.hand, symbols), first="hand   ", width=width, between="  ")
     if view.received is not None:
@@ -239,9 +211,9 @@ def prompt(view: View, *, symbols: bool = True) -> str:
     """What the viewer has to decide, and what it may do."""
     seen = _hearts(view)
     if seen.phase == "pass":
-        count, to = seen.rules.pass_count, _names(seen)[_receiver(seen)]
+        count, to = seen.rules.pass_count, table_names(seen)[_receiver(seen)]
         example = " ".join(str(card) for card in seen.hand[:count])
-        return f"Pass {_cards_of(count)} {seen.pass_direction}, to {to}. Type them like this: {example}"
+        return f"Pass {count_of_cards(count)} {seen.pass_direction}, to {to}. Type them like this: {example}"
     if seen.phase == "moon":
         total = sum(_worth(seen).values())
         return (
@@ -332,10 +304,7 @@ def sentence(event: Event, names: Sequence[str], *, symbols: bool = True) -> str
 
 
 def _scored(event: HandScored, names: Sequence[str]) -> str:
-    told = ", ".join(
-        f"{name} {points:+d} = {total}"
-        for name, points, total in zip(names, event.points, event.scores, strict=True)
-    )
+    told = scored(names, event.points, event.scores)
     moon = "" if event.shooter is None else f" Moon for {names[event.shooter]}!"
     return f"Deal {event.deal + 1} is over.{moon} {told}."
 

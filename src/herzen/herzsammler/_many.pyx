@@ -4,7 +4,7 @@ from libc.string cimport memset
 
 from herzen._core cimport (
     DEAL_OVER, MATCH_OVER, Compiled, begin_deal, clipped, hz_fill, hz_lowest, hz_prefetch, hz_spread, mask_words,
-    prepare_shown, relative, shown_score,
+    prepare_shown, relative, seat_from, shown_score,
 )
 from herzen.herzsammler._rules cimport *
 
@@ -100,14 +100,6 @@ cdef inline void count_all(int8_t *kinds, const Block *b, Cards cards) noexcept 
         kinds[b.kind[pop_lowest(&cards)]] += 1
 
 
-cdef inline int hand_size(const Herzsammler *p, int seat) noexcept nogil:
-    """Number of cards in a hand."""
-    cdef int size = 0
-    while size < HAND and hand_card(p, seat, size) != NO_CARD:
-        size += 1
-    return size
-
-
 cdef void observe(const void *pos, const Rules *rules, int seat, int8_t *out) noexcept nogil:
     cdef const Herzsammler *p = <const Herzsammler *> pos
     cdef const Block *b = <const Block *> rules
@@ -142,13 +134,13 @@ cdef void observe(const void *pos, const Rules *rules, int seat, int8_t *out) no
         at += n * HAND * objects
     game_points(p, b, points)
     for i in range(n):
-        who = seat + i if seat + i < n else seat + i - n
+        who = seat_from(seat, i, n)
         for j in range(b.colours):
             at[i * b.colours + j] = clipped(common(&p.collected[who], &b.hearts[j]))
             at[(n + i) * b.colours + j] = clipped(numerals(p, b, who, j))
     at += 2 * n * b.colours
     for i in range(n):
-        who = seat + i if seat + i < n else seat + i - n
+        who = seat_from(seat, i, n)
         at[i] = <int8_t> hand_size(p, who)
         at[n + i] = clipped(points[who])
         at[2 * n + i] = shown_score(p.totals[who], rules)

@@ -10,13 +10,12 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 from libc.string cimport memset
 
 from herzen._core cimport (
-    DEAL_OVER, MAX_DECK, Position, Rules, State, hz_bounded, hz_lowest, hz_stream, majority,
+    DEAL_OVER, MAX_DECK, Position, Rules, hz_bounded, hz_lowest, hz_stream, left_of, majority,
 )
 from herzen.herzsammler._rules cimport *
 
-from herzen.herzsammler import _zones
-from herzen.herzsammler.game import Herzsammler as Game
 from herzen.herzsammler.knowledge import read_table
+from herzen.knowledge import position_of
 
 cdef enum:
     POINT = 256             # the unit of worth: a point
@@ -87,21 +86,6 @@ ctypedef struct Best:
     int64_t value
     int found                               # how many moves are worth that
     uint8_t codes[2 * HAND]
-
-
-cdef int points_in(const Cards *cards, const Block *b, int colour) noexcept nogil:
-    """The values of a colour's numerals in a set."""
-    cdef int points = 0, bit
-    for bit in range(b.value_bits):
-        points += common(cards, &b.worth[colour][bit]) << bit
-    return points
-
-
-cdef inline int size_of_hand(const Herzsammler *p, int seat) noexcept nogil:
-    cdef int i, size = 0
-    for i in range(HAND):
-        size += hand_card(p, seat, i) != NO_CARD
-    return size
 
 
 # ---- worth of collections ----------------------------------------------------------------------------------
@@ -230,7 +214,7 @@ cdef void count_collections(Table *t, const Herzsammler *p, const Block *b) noex
             t.numerals_left[colour] += size_of(&b.worth[colour][i]) << i
         for seat in range(t.n):
             t.hearts[seat][colour] = common(&p.collected[seat], &b.hearts[colour])
-            t.numerals[seat][colour] = points_in(&p.collected[seat], b, colour)
+            t.numerals[seat][colour] = numerals(p, b, seat, colour)
             t.hearts_left[colour] -= t.hearts[seat][colour]
             t.numerals_left[colour] -= t.numerals[seat][colour]
 
@@ -292,7 +276,7 @@ cdef int64_t chance_taken(const Table *t, const Herzsammler *p, const Block *b, 
     if b.second[kind] != b.first[kind]:
         one += t.showing[b.second[kind]]
     one = min(<int64_t> ONE, max(<int64_t> 0, one) * ONE // t.unseen) if t.unseen > 0 else 0
-    for _ in range(size_of_hand(p, seat) + 1 - known):
+    for _ in range(hand_size(p, seat) + 1 - known):
         none = none * (ONE - one) >> 16
     return UNSEEN_TAKES * (ONE - none) >> 16
 
@@ -305,7 +289,7 @@ cdef int64_t danger_of(Table *t, const Herzsammler *p, const Block *b, int kind)
         if t.kinds[i] == kind:
             return t.danger[i]
     for _ in range(t.n - 1):
-        seat = seat + 1 if seat + 1 < t.n else 0
+        seat = left_of(seat, t.n)
         chance = chance_taken(t, p, b, seat, kind)
         if chance:
             total += (left * chance >> 16) * max(
@@ -344,7 +328,7 @@ cdef int64_t final_value(Table *t, const Herzsammler *p, const Block *b, const C
             if keep >> seat & 1:
                 points[seat] += t.numerals[seat][colour]
         if keep >> t.me & 1:
-            points[t.me] += points_in(taken, b, colour)
+            points[t.me] += numerals_in(taken, b, colour)
     value = POINT * lead_of(points, t.me, t.n)
     for colour in range(b.colours):
         value -= lead_now(t, b, t.n, t.me, colour)
@@ -512,7 +496,4 @@ OPS.weigh = weigh
 
 def table_of(view) -> Position:
     """A position that shows the seat to move the same; what is hidden lies anyhow. SetupError if the view cannot be."""
-    cdef State table = Game.__new__(Game)
-    table._found(view.rules, None, 0, (), None)
-    _zones.place(table, read_table(view))
-    return table
+    return position_of(view, read_table(view))

@@ -79,6 +79,13 @@ cdef inline int hand_card(const Herzsammler *p, int seat, int place) noexcept no
     """The card at a place of a sorted hand, NO_CARD behind the last one."""
     return p.hand[seat] >> 8 * place & 0xFF
 
+cdef inline int hand_size(const Herzsammler *p, int seat) noexcept nogil:
+    """Number of cards in a hand."""
+    cdef int size = 0
+    while size < HAND and hand_card(p, seat, size) != NO_CARD:
+        size += 1
+    return size
+
 cdef inline uint32_t below(uint32_t row, int kind) noexcept nogil:
     """The part of a hand that lies before a kind, as ones. Kinds are below 128, so no byte borrows."""
     cdef uint32_t highs = <uint32_t> 0x80808080
@@ -100,12 +107,16 @@ cdef inline int common(const Cards *a, const Cards *b) noexcept nogil:
     """How many cards are in both sets."""
     return hz_popcount(a.low & b.low) + hz_popcount(a.high & b.high)
 
-cdef inline int numerals(const Herzsammler *p, const Block *b, int seat, int colour) noexcept nogil:
-    """The points of a colour's numerals in a seat's collection."""
+cdef inline int numerals_in(const Cards *cards, const Block *b, int colour) noexcept nogil:
+    """The points of a colour's numerals in a set."""
     cdef int points = 0, bit
     for bit in range(b.value_bits):
-        points += common(&p.collected[seat], &b.worth[colour][bit]) << bit
+        points += common(cards, &b.worth[colour][bit]) << bit
     return points
+
+cdef inline int numerals(const Herzsammler *p, const Block *b, int seat, int colour) noexcept nogil:
+    """The points of a colour's numerals in a seat's collection."""
+    return numerals_in(&p.collected[seat], b, colour)
 
 cdef inline int pop_lowest(Cards *cards) noexcept nogil:
     """Take the lowest id out of a set that is not empty."""

@@ -5,7 +5,7 @@ from libc.stdlib cimport calloc
 from libc.string cimport memcpy, memset
 
 from herzen._core cimport (
-    DEAL_OVER, MATCH_OVER, Compiled, begin_deal, hz_bounded, majority, seats_with_most,
+    DEAL_OVER, MATCH_OVER, Compiled, begin_deal, hz_bounded, left_of, majority, seats_with_most,
 )
 
 
@@ -39,7 +39,7 @@ cdef uint32_t deal(void *pos, const Rules *rules, const uint32_t *key, const uin
     p.shown = NO_CARD
     seat = head.dealer
     for i in range(2 * n):
-        seat = left_of(b, seat)
+        seat = left_of(seat, n)
         p.hand[seat] = put(p.hand[seat], b.kind[deck[i]])
         p.barred_count[seat] = 2
     for i in range(2 * n, 2 * n + OPEN):
@@ -50,14 +50,9 @@ cdef uint32_t deal(void *pos, const Rules *rules, const uint32_t *key, const uin
         for i in range(p.size):
             p.stack[i] = b.kind[p.stack[i]]
     p.head.phase = SHOWING
-    p.head.turn = left_of(b, head.dealer)
+    p.head.turn = <int8_t> left_of(head.dealer, n)
     draw(p)
     return DID_DEAL | DID_DRAW
-
-
-cdef inline int8_t left_of(const Block *b, int seat) noexcept nogil:
-    """The next seat in turn; a comparison is cheaper than a division."""
-    return <int8_t> (seat + 1 if seat + 1 < b.head.players else 0)
 
 
 cdef inline void lift(Herzsammler *p, int count) noexcept nogil:
@@ -211,7 +206,7 @@ cdef uint32_t miss(Herzsammler *p, const Block *b, int seat, int kind) noexcept 
 
 cdef inline uint32_t next_turn(Herzsammler *p, const Block *b) noexcept nogil:
     """The next seat draws, if there is a stack; under "short" one without any card ends the game."""
-    p.head.turn = left_of(b, p.head.turn)
+    p.head.turn = <int8_t> left_of(p.head.turn, b.head.players)
     if p.size:
         draw(p)
         return DID_DRAW

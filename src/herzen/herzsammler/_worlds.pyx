@@ -16,9 +16,8 @@ from herzen._worlds cimport Worlds as AnyWorlds
 from herzen.herzsammler._rules cimport HAND, SEATS, Block, Herzsammler, put
 
 from herzen.errors import SetupError
-from herzen.herzsammler import _zones
-from herzen.herzsammler.game import Herzsammler as Game
 from herzen.herzsammler.knowledge import read_view
+from herzen.knowledge import position_of
 
 
 cdef void place(const void *known, hz_stream *chance, void *pos) noexcept nogil:
@@ -125,15 +124,14 @@ cdef class Worlds(AnyWorlds):
     """The worlds of a `HerzsammlerView`. SetupError if the view contradicts itself."""
 
     def __cinit__(self, view):
-        cdef State table = Game.__new__(Game)
+        cdef State table
         cdef const Block *b = <const Block *> self.block
         cdef Barred hands[SEATS]
         cdef Known *k
         cdef int count = 0, states = 1, seat, card, j
         cdef uint32_t objects
         zones = read_view(view)
-        table._found(view.rules, None, 0, (), None)
-        _zones.place(table, zones)
+        table = position_of(view, zones)
         cdef bytes hidden = zones["hidden"]
         memset(hands, 0, sizeof(hands))
         for seat in range(self.block.players):

@@ -5,7 +5,7 @@ Cards are numbers of kinds. Sets are ascending `bytes`, the stack is `bytes` fro
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.string cimport memset
 
-from herzen._core cimport MAX_DECK, Position, State, put_number, sort_pile
+from herzen._core cimport MAX_DECK, Position, State, put_head, put_number, set_head, sort_pile
 from herzen.herzsammler._rules cimport *
 
 
@@ -65,7 +65,6 @@ def facts(Position position) -> dict[str, object]:
     cdef Herzsammler *p = <Herzsammler *> position.pos
     cdef int n = p.head.players, seat
     return {
-        "scores": [p.totals[seat] for seat in range(n)],
         "hearts_won": [p.hearts_won[seat] for seat in range(n)],
         "misses": p.misses,
         "stack_size": p.size,
@@ -92,12 +91,7 @@ def place(State state, dict zones) -> None:
     memset(p.hand, NO_CARD, sizeof(p.hand))
     memset(p.known, NO_CARD, sizeof(p.known))
     p.shown = NO_CARD
-    p.head.players = <int8_t> n
-    p.head.dealer = zones["dealer"]
-    p.head.deal_number = zones["deal_number"]
-    p.head.phase = zones["phase"]
-    p.head.turn = zones["turn"]
-    p.head.ply = zones.get("ply", 0)
+    set_head(&p.head, state.block, zones)
     p.misses = zones["misses"]
     for seat in range(n):
         p.totals[seat] = zones["scores"][seat]
@@ -129,11 +123,7 @@ def digest(Position position) -> bytes:
     cdef uint8_t out[1024]      # 128 cards, each in one zone, and known ones in a hand too
     cdef uint8_t *at = out
     cdef uint8_t *pile
-    at[0] = <uint8_t> n
-    at[1] = <uint8_t> p.head.phase
-    at[2] = <uint8_t> p.head.turn
-    at[3] = <uint8_t> p.head.dealer
-    at = put_number(at + 4, <uint32_t> p.head.deal_number)
+    at = put_number(put_head(out, &p.head), <uint32_t> p.head.deal_number)
     at = put_number(at, <uint32_t> p.misses)
     for seat in range(n):
         at = put_number(at, <uint32_t> p.totals[seat])

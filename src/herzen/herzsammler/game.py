@@ -24,8 +24,9 @@ if TYPE_CHECKING:
     from typing import Any, ClassVar, Self, SupportsIndex
 
     from herzen.cards import Card as AnyCard
-    from herzen.game import Deck, Told
+    from herzen.decks import Deck
     from herzen.herzsammler.cards import Card
+    from herzen.log import Told
 
 # Flags of _rules.pxd: what a move brought about.
 DID_SHOW, DID_TAKE, DID_MISS, DID_OPEN, DID_DRAW, DID_SCORE, DID_DEAL = (

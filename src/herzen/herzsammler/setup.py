@@ -9,7 +9,7 @@ from itertools import pairwise
 from herzen.errors import SetupError
 from herzen.herzsammler import _zones
 from herzen.herzsammler.cards import LETTERS
-from herzen.setups import Zones, number
+from herzen.setups import Zones, head_of, number, write_common
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,11 +38,7 @@ def write_zones(rules: HerzsammlerRules, position: Position) -> dict[str, Any]:
     stack = _zones.stack(position)
     zones: dict[str, Any] = {
         "hands": [texts(_zones.hand(position, seat)) for seat in seats],
-        "turn": None if position._turn < 0 else position._turn,
-        "dealer": position.dealer,
-        "phase": PHASES[position._phase],
-        "deal_number": position.deal_number,
-        "scores": facts["scores"],
+        **write_common(position, PHASES),
         "open": texts(_zones.open_cards(position)),
         "stack": texts(stack),
         "collections": [texts(_zones.collection(position, seat)) for seat in seats],
@@ -68,12 +64,8 @@ def all_zones(position: Position) -> dict[str, Any]:
     seats = range(position.players)
     facts = _zones.facts(position)
     return {
-        "dealer": position.dealer,
-        "deal_number": position.deal_number,
-        "phase": position._phase,
-        "turn": position._turn,
-        "ply": position.ply,
-        "scores": facts["scores"],
+        **head_of(position),
+        "scores": list(position._scores()),
         "hearts_won": facts["hearts_won"],
         "misses": facts["misses"],
         "hands": [_zones.hand(position, seat) for seat in seats],
@@ -113,16 +105,8 @@ def read_zones(
     at = read.phase(phase, PHASES, "show")
     zones = read.common(rules, at == OVER, turn, dealer, deal_number, scores, rules.games)
     zones["phase"] = at
-    zones["hands"] = [
-        bytes(sorted(read.cards(hand, f"hands[{seat}]")))
-        for seat, hand in enumerate(read.per_seat(hands, "hands"))
-    ]
-    zones["collections"] = [
-        read.cards(pile, f"collections[{seat}]")
-        for seat, pile in enumerate(
-            read.per_seat([()] * n if collections is None else collections, "collections")
-        )
-    ]
+    zones["hands"] = read.hands(hands)
+    zones["collections"] = read.piles(collections, "collections")
     zones["open"] = bytes(sorted(read.cards(open, "open")))
     zones["stack"] = read.cards(stack, "stack")
     read.complete(rules._cards._all)

@@ -14,7 +14,20 @@ from herzen.herzsammler.game import Herzsammler
 from herzen.herzsammler.moves import Show
 from herzen.herzsammler.rules import HerzsammlerRules
 from herzen.herzsammler.view import HerzsammlerView
-from herzen.render.text import clean, fill, grid, listed, plain_ascii, shorten
+from herzen.render.text import (
+    LONGEST_NAME,
+    clean,
+    count_of_cards,
+    fill,
+    grid,
+    outcome,
+    paragraphs,
+    plain_ascii,
+    scored,
+    seat_rows,
+    shorten,
+    table_names,
+)
 from herzen.view import View
 
 HOW_TO_TYPE = (
@@ -23,7 +36,6 @@ HOW_TO_TYPE = (
 COUNTED = ("colours",)
 OBJECTS = ("anchor", "apple", "bell", "candle", "drum", "key", "moon", "shell", "star", "tulip")
 """Names of the objects of our deck; those of other decks have letters only."""
-LONGEST_NAME = 14
 LONGEST_COLOUR = 8
 REASONS = {
     "empty": "the stack is empty",
@@ -84,19 +96,11 @@ def table(shown: Game | View, *, symbols: bool = True, width: int = 80) -> str:
         _collections(shown, symbols, width),
         _legend(shown, width),
     ]
-    return "\n\n".join("\n".join(lines) for lines in blocks if lines)
-
-
-def _names(shown: Herzsammler | HerzsammlerView) -> list[str]:
-    return [shorten(clean(name), LONGEST_NAME) for name in shown.names]
-
-
-def _cards_of(count: int) -> str:
-    return "1 card" if count == 1 else f"{count} cards"
+    return paragraphs(blocks)
 
 
 def _heading(shown: Herzsammler | HerzsammlerView, width: int) -> list[str]:
-    names, rules = _names(shown), shown.rules
+    names, rules = table_names(shown), shown.rules
     of = f" of {rules.games}" if rules.games > 1 else ""
     title = f"Herzsammler, game {shown.deal_number + 1}{of}, dealt by {names[shown.dealer]}"
     lines = fill(title.split(), first="", width=width)
@@ -113,38 +117,21 @@ def _heading(shown: Herzsammler | HerzsammlerView, width: int) -> list[str]:
 def situation(shown: Herzsammler | HerzsammlerView, names: Sequence[str]) -> str:
     """What is to be decided, in one sentence."""
     if shown.over:
-        winners = [int(seat) for seat in shown.winners]
-        verb = "wins" if len(winners) == 1 else "share the win"
-        won = listed([names[seat] for seat in winners])
-        return f"The match is over: {won} {verb} with {shown.scores[winners[0]]}."
+        return outcome(shown, names)
     assert shown.turn is not None
     misses = shown.misses
     row = f", {misses} {'miss' if misses == 1 else 'misses'} in a row" if misses else ""
-    return (
-        f"{names[int(shown.turn)]} to show a card, {_cards_of(shown.stack_size)} in the stack{row}"
-    )
+    return f"{names[int(shown.turn)]} to show a card, {count_of_cards(shown.stack_size)} in the stack{row}"
 
 
 def _seats(shown: Herzsammler | HerzsammlerView) -> list[str]:
     """One row a seat: total, points of this game, number of cards."""
-    movers = {int(seat) for seat in shown.to_move}
-    rows = [("", "seat", "total", "game", "hand")]
-    rows += [
-        (
-            ">" if seat in movers else "",
-            f"{seat} {name}",
-            str(shown.scores[seat]),
-            str(shown.points[seat]),
-            str(shown.hand_sizes[seat]),
-        )
-        for seat, name in enumerate(_names(shown))
-    ]
-    return grid(rows, right=(2, 3, 4))
+    return seat_rows(shown, ("game", "hand"), shown.hand_sizes)
 
 
 def _known_hands(shown: Herzsammler | HerzsammlerView, width: int) -> Iterator[str]:
     """What everybody knows of the hands."""
-    for seat, name in enumerate(_names(shown)):
+    for seat, name in enumerate(table_names(shown)):
         if isinstance(shown, Herzsammler):
             known: Sequence[AnyCard] = shown._cards_at(bytes(sorted(_zones.known(shown, seat))))
         else:
@@ -161,7 +148,7 @@ def _cards(shown: Herzsammler | HerzsammlerView, symbols: bool, width: int) -> I
         first = {0: "open", len(shown.open): "hand"}.get(place, "") if shown.open else ""
         yield f"{first:<7}{line}"
     if isinstance(shown, Herzsammler) and any(shown.hand_sizes):
-        names = _names(shown)
+        names = table_names(shown)
         longest = max(map(len, names))
         yield "hands"
         for seat, name in enumerate(names):
@@ -206,7 +193,7 @@ def majorities(
 def _collections(shown: Herzsammler | HerzsammlerView, symbols: bool, width: int) -> list[str]:
     """One row a colour: each seat's hearts and numerals; `*` where it has the majority."""
     rows = majorities(shown.rules, shown.collections)
-    names = _names(shown)
+    names = table_names(shown)
     note = fill(
         "* has most hearts of the colour and keeps its numerals".split(), first="", width=width
     )
@@ -349,10 +336,7 @@ def sentence(event: Event, names: Sequence[str], *, symbols: bool = True) -> str
 
 
 def _scored(event: GameScored, names: Sequence[str]) -> str:
-    told = ", ".join(
-        f"{name} {points:+d} = {total}"
-        for name, points, total in zip(names, event.points, event.scores, strict=True)
-    )
+    told = scored(names, event.points, event.scores)
     return f"Game {event.deal + 1} is over: {REASONS[event.reason]}. {told}."
 
 

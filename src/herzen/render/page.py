@@ -18,11 +18,11 @@ from string import Template
 from typing import TYPE_CHECKING, Any
 
 from herzen.errors import RecordError
-from herzen.game import read_seat
 from herzen.render.faces import BACK, HEIGHT, SUIT_PATHS, WIDTH, back
 from herzen.render.scene import cards_shown, game_scene, scene_of, short_names, totals_note
 from herzen.render.text import game_text
 from herzen.render.themes import BY_VARIABLES, THEMES, variables
+from herzen.seats import read_seat
 
 if TYPE_CHECKING:
     from herzen.events import Event

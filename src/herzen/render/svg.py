@@ -17,13 +17,13 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING, SupportsIndex
 
-from herzen.game import read_seat
 from herzen.registry import GAMES
 from herzen.render.canvas import PAGE, Canvas
 from herzen.render.faces import HEIGHT, WIDTH
 from herzen.render.scene import Zone, game_name, game_scene, scene_of, short_names, tokens
 from herzen.render.text import clean, table
 from herzen.render.themes import THEMES, find_theme
+from herzen.seats import read_seat
 from herzen.view import View
 
 if TYPE_CHECKING:

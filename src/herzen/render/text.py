@@ -5,17 +5,19 @@ A game's folder has a module `text` with the functions of `GameText`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from herzen.registry import game_part
 from herzen.view import View
 
 if TYPE_CHECKING:
+    from herzen.cards import SuitCard
     from herzen.events import Event
     from herzen.game import Game
 
 WIDTH = 80
+LONGEST_NAME = 14
 
 
 class GameText(Protocol):
@@ -76,6 +78,9 @@ def table(shown: Game | View, *, symbols: bool = True, width: int = WIDTH) -> st
     return text if symbols else plain_ascii(text)
 
 
+# ---- what the games' texts are made of -------------------------------------------------------------------------
+
+
 def clean(text: str) -> str:
     """A name from outside, safe for a terminal: what cannot be printed becomes "?"."""
     return "".join(letter if letter.isprintable() else "?" for letter in text)
@@ -119,3 +124,67 @@ def grid(rows: Sequence[Sequence[str]], *, right: Sequence[int] = (), gap: str =
 def listed(names: Sequence[str]) -> str:
     """Names as a sentence has them: A; A and B; A, B and C."""
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def paragraphs(blocks: Iterable[Sequence[str]]) -> str:
+    """Blocks of lines with an empty line between; blocks without lines are left out."""
+    return "\n\n".join("\n".join(lines) for lines in blocks if lines)
+
+
+def card_text(card: SuitCard, symbols: bool) -> str:
+    """One card of a pack: `10♦`, or `TD` in ASCII."""
+    return card.symbol if symbols else str(card)
+
+
+def card_list(cards: Iterable[SuitCard], symbols: bool) -> str:
+    """Cards of a pack in the order given, or "no cards"."""
+    return " ".join(card_text(card, symbols) for card in cards) or "no cards"
+
+
+def count_of_cards(count: int) -> str:
+    """So many cards, in words."""
+    return "1 card" if count == 1 else f"{count} cards"
+
+
+def table_names(shown: Game | View) -> list[str]:
+    """The players' names as tables write them: printable, and not too long."""
+    return [shorten(clean(name), LONGEST_NAME) for name in shown.names]
+
+
+def outcome(shown: Game | View, names: Sequence[str]) -> str:
+    """Who has won a match that is over, in one sentence."""
+    winners = [int(seat) for seat in shown.winners]
+    verb = "wins" if len(winners) == 1 else "share the win"
+    won = listed([names[seat] for seat in winners])
+    return f"The match is over: {won} {verb} with {shown.scores[winners[0]]}."
+
+
+def seat_rows(
+    shown: Game | View, headings: Sequence[str], numbers: Sequence[int], notes: Sequence[str] = ()
+) -> list[str]:
+    """One row a seat: whether it may act, its name, its total, its points, one more number, what else is to be said.
+
+    headings: of the last two numbers.
+    """
+    movers = {int(seat) for seat in shown.to_move}
+    rows = [("", "seat", "total", *headings, *([""] if notes else []))]
+    rows += [
+        (
+            ">" if seat in movers else "",
+            f"{seat} {name}",
+            str(shown.scores[seat]),
+            str(shown.points[seat]),
+            str(numbers[seat]),
+            *notes[seat : seat + 1],
+        )
+        for seat, name in enumerate(table_names(shown))
+    ]
+    return grid(rows, right=(2, 3, 4))
+
+
+def scored(names: Sequence[str], points: Sequence[int], totals: Sequence[int]) -> str:
+    """What a deal brought each seat, and its new total."""
+    return ", ".join(
+        f"{name} {change:+d} = {total}"
+        for name, change, total in zip(names, points, totals, strict=True)
+    )

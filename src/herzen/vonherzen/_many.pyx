@@ -2,7 +2,7 @@
 
 from herzen._core cimport (
     DEAL_OVER, MATCH_OVER, Compiled, begin_deal, clipped, hz_fill, hz_lowest, hz_popcount, hz_prefetch,
-    prepare_shown, relative, shown_score,
+    prepare_shown, relative, seat_from, shown_score,
 )
 from herzen.vonherzen._moves cimport *
 
@@ -153,7 +153,7 @@ cdef void observe(const void *pos, const Rules *rules, int seat, int8_t *out) no
     at += KINDS
     deal_points(p, b, points)
     for i in range(n):
-        who = seat + i if seat + i < n else seat + i - n
+        who = seat_from(seat, i, n)
         at[i] = <int8_t> hz_popcount(p.hand[who])
         at[n + i] = p.melded >> who & 1
     at += 2 * n
@@ -166,7 +166,7 @@ cdef void observe(const void *pos, const Rules *rules, int seat, int8_t *out) no
     at[3] = clipped(p.idle_turns)
     at += 4
     for i in range(n):
-        who = seat + i if seat + i < n else seat + i - n
+        who = seat_from(seat, i, n)
         at[i] = clipped(points[who])
         at[n + i] = shown_score(p.totals[who], rules)
     at += 2 * n

@@ -17,10 +17,19 @@ cdef inline int64_t code_of(int verb, uint32_t part) noexcept nogil:
     return <int64_t> verb << 32 | part
 
 
+cdef inline void put_in_order(int64_t *codes, int n, int64_t code) noexcept nogil:
+    """Put a code into an ascending row of n."""
+    cdef int i = n
+    while i and codes[i - 1] > code:
+        codes[i] = codes[i - 1]
+        i -= 1
+    codes[i] = code
+
+
 cdef int subsets(uint32_t pool, int size, int verb, int64_t *codes) noexcept nogil:
     """All choices of kinds out of a pool (of `size` cards; any number if negative), lowest copies, ascending."""
     cdef uint32_t found[256]
-    cdef int count = 1, grown, i, j, kind, kept = 0
+    cdef int count = 1, grown, i, kind, kept = 0
     cdef uint32_t low, both, copies, value
     found[0] = 0
     for kind in range(16):
@@ -38,12 +47,7 @@ cdef int subsets(uint32_t pool, int size, int verb, int64_t *codes) noexcept nog
         count = grown
     for i in range(count):
         if size < 0 or hz_popcount(found[i]) == size:
-            value = found[i]
-            j = kept
-            while j and <uint32_t> codes[j - 1] > value:
-                codes[j] = codes[j - 1]
-                j -= 1
-            codes[j] = code_of(verb, value)
+            put_in_order(codes, kept, code_of(verb, found[i]))
             kept += 1
     return kept
 
@@ -53,8 +57,7 @@ cdef int legal_codes(const VonHerzen *p, const Block *b, int seat, int64_t *code
     cdef Choices c
     cdef const Shape *shape
     cdef uint32_t kinds, pool
-    cdef int phase = p.head.phase, count = 0, i, j, kind, colour
-    cdef int64_t code
+    cdef int phase = p.head.phase, count = 0, i, kind, colour
     if phase == OFFERING:
         return subsets(p.hand[seat], -1, OFFER, codes)
     if phase == ANSWERING:
@@ -100,12 +103,7 @@ cdef int legal_codes(const VonHerzen *p, const Block *b, int seat, int64_t *code
             shape = &b.melds.shapes[b.melds.listed[i]]
             if shape.joker & ~c.ranks[1 - colour]:
                 continue
-            code = code_of(MELD, meld_cards(shape, colour, p.hand[seat]))
-            j = count
-            while j and codes[j - 1] > code:
-                codes[j] = codes[j - 1]
-                j -= 1
-            codes[j] = code
+            put_in_order(codes, count, code_of(MELD, meld_cards(shape, colour, p.hand[seat])))
             count += 1
     pool = lowest_copies(p.hand[seat], 0xFFFF)
     if c.layoffs:

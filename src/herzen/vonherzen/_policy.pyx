@@ -13,8 +13,7 @@ from herzen._core cimport DEAL_OVER, Position, Rules, State, hz_bounded, hz_lowe
 from herzen.vonherzen._moves cimport OPS, Choices, act, code_after, find_choices, pile_cards
 from herzen.vonherzen._rules cimport *
 
-from herzen.vonherzen import _zones
-from herzen.vonherzen.game import VonHerzen as Game
+from herzen.knowledge import position_of
 from herzen.vonherzen.knowledge import read_table
 
 cdef enum:
@@ -402,10 +401,8 @@ OPS.weigh = weigh
 
 def table_of(view) -> Position:
     """A position that shows the seat to move the same; what is hidden lies anyhow. SetupError if the view cannot be."""
-    cdef State table = Game.__new__(Game)
-    table._found(view.rules, None, 0, (), None)
     zones, size = read_table(view)
-    _zones.place(table, zones)
+    cdef State table = position_of(view, zones)
     (<VonHerzen *> table.pos).size = size
     return table
 

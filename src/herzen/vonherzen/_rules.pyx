@@ -2,12 +2,7 @@
 
 from libc.string cimport memcpy, memset
 
-from herzen._core cimport DEAL_OVER, MATCH_OVER, hz_popcount, run_points
-
-
-cdef inline int8_t left_of(const VonHerzen *p, int seat) noexcept nogil:
-    """The next seat in turn; a comparison is cheaper than a division."""
-    return <int8_t> (seat + 1 if seat + 1 < p.head.players else 0)
+from herzen._core cimport DEAL_OVER, MATCH_OVER, hz_popcount, left_of, run_points
 
 
 # ---- dealing and the exchange ------------------------------------------------------------------------------
@@ -25,7 +20,7 @@ cdef uint32_t deal(void *pos, const Rules *rules, const uint32_t *key, const uin
     memcpy(p.totals, totals, sizeof(totals))
     p.drawn = p.source_card = NO_CARD
     for i in range(cards):
-        seat = left_of(p, seat)
+        seat = left_of(seat, b.head.players)
         p.hand[seat] |= card_bit(deck[i])
     p.stock_size = <uint8_t> (CARDS - cards)
     memcpy(p.stock, deck + cards, p.stock_size)
@@ -55,7 +50,7 @@ cdef uint32_t open_proposal(VonHerzen *p, const Block *b) noexcept nogil:
     p.offered = p.agreed = 0
     p.size = p.counter = p.asked = 0
     if p.proposals == n * b.rounds:
-        p.head.turn = left_of(p, p.head.dealer)
+        p.head.turn = <int8_t> left_of(p.head.dealer, p.head.players)
         return begin_turn(p, b)
     p.head.phase = OFFERING
     p.head.turn = <int8_t> proposer_of(p)
@@ -167,7 +162,7 @@ cdef uint32_t end_turn(VonHerzen *p, const Block *b) noexcept nogil:
         p.last_left -= 1
         if p.last_left == 0:
             return score_deal(p, b)
-        p.head.turn = left_of(p, p.head.turn)
+        p.head.turn = <int8_t> left_of(p.head.turn, p.head.players)
         p.head.phase = MELDING
         return 0
     p.turns_taken += 1
@@ -177,13 +172,13 @@ cdef uint32_t end_turn(VonHerzen *p, const Block *b) noexcept nogil:
         if p.turns_taken >= n:
             return score_deal(p, b)
         p.last_left = <uint8_t> (n - p.turns_taken)
-        p.head.turn = left_of(p, p.head.turn)
+        p.head.turn = <int8_t> left_of(p.head.turn, p.head.players)
         p.head.phase = MELDING
         return DID_LAST_TURNS
     if (b.blocked_after and p.idle_turns >= b.blocked_after) or (not b.blocked_after and p.turns_taken >= 1000):
         p.blocked = 1
         return score_deal(p, b)
-    p.head.turn = left_of(p, p.head.turn)
+    p.head.turn = <int8_t> left_of(p.head.turn, p.head.players)
     return begin_turn(p, b)
 
 

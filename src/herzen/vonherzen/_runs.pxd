@@ -68,6 +68,13 @@ ctypedef struct Run:
 cdef inline uint32_t card_bit(int card) noexcept nogil:
     return <uint32_t> 1 << card
 
+cdef inline uint32_t set_of(object cards) except? 0xFFFFFFFF:
+    """Cards of any Python sequence as a set."""
+    cdef uint32_t out = 0
+    for card in cards:
+        out |= card_bit(card)
+    return out
+
 cdef inline int rank_of(int card) noexcept nogil:
     return card & 7
 

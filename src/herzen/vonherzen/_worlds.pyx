@@ -15,10 +15,9 @@ from libc.string cimport memcpy
 from herzen._core cimport State, hz_bounded, hz_nth_set, hz_popcount, hz_shuffle, hz_stream, hz_lowest
 from herzen._counting cimport bounded64
 from herzen._worlds cimport Worlds as AnyWorlds
-from herzen.vonherzen._rules cimport CARDS, GIVING, SEATS, Swap, VonHerzen, card_bit, proposer_of
+from herzen.vonherzen._rules cimport CARDS, GIVING, SEATS, Swap, VonHerzen, card_bit, proposer_of, set_of
 
-from herzen.vonherzen import _zones
-from herzen.vonherzen.game import VonHerzen as Game
+from herzen.knowledge import position_of
 from herzen.vonherzen.knowledge import read_view
 
 
@@ -147,13 +146,6 @@ cdef void place(const void *known, hz_stream *chance, void *pos) noexcept nogil:
         remember(k, choice, chance, p)
 
 
-cdef uint32_t set_of(cards) except? 0xFFFFFFFF:
-    cdef uint32_t out = 0
-    for card in cards:
-        out |= card_bit(card)
-    return out
-
-
 cdef class Worlds(AnyWorlds):
     """The worlds of a `VonHerzenView`. SetupError if the view contradicts itself.
 
@@ -161,15 +153,14 @@ cdef class Worlds(AnyWorlds):
     swaps of others may have carried on cards that the viewer gave away."""
 
     def __cinit__(self, view):
-        cdef State table = Game.__new__(Game)
+        cdef State table
         cdef Known *k
         cdef Choice *choice
         cdef int seat, i, j, at
         told = read_view(view)
         zones = told.zones
-        table._found(view.rules, None, 0, (), None)
         zones["swaps"] = [(step.proposer, step.partner, step.given, step.received) for step in told.steps]
-        _zones.place(table, zones)
+        table = position_of(view, zones)
         k = <Known *> calloc(1, sizeof(Known) + len(told.choices) * sizeof(Choice))
         if k == NULL:
             raise MemoryError

@@ -4,7 +4,6 @@ from herzen._core import Position, State
 
 @type_check_only
 class Facts(TypedDict):
-    scores: list[int]
     proposals: int
     proposer: int
     size: int

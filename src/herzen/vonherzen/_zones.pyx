@@ -5,7 +5,7 @@ Cards are card indices; sets are ascending `bytes`, pile, stock and runs are `by
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.string cimport memset
 
-from herzen._core cimport Position, State, hz_lowest, put_number, put_pile
+from herzen._core cimport Position, State, hz_lowest, put_head, put_number, put_pile, set_head
 from herzen.vonherzen._rules cimport *
 
 
@@ -15,13 +15,6 @@ cdef bytes _cards(uint32_t cards):
         out.append(hz_lowest(cards))
         cards &= cards - 1
     return bytes(out)
-
-
-cdef uint32_t _set(cards) except? 0xFFFFFFFF:
-    cdef uint32_t out = 0
-    for card in cards:
-        out |= card_bit(card)
-    return out
 
 
 def hand(Position position, int seat) -> bytes:
@@ -79,9 +72,7 @@ def points(Position position) -> list[int]:
 def facts(Position position) -> dict[str, object]:
     """The small facts of a position, by name."""
     cdef VonHerzen *p = <VonHerzen *> position.pos
-    cdef int n = p.head.players, seat
     return {
-        "scores": [p.totals[seat] for seat in range(n)],
         "proposals": p.proposals,
         "proposer": proposer_of(p),
         "size": p.size,
@@ -114,19 +105,14 @@ def place(State state, dict zones) -> None:
     cdef const Block *b = <const Block *> state.block
     cdef int n = b.head.players, seat, i
     memset(p, 0, sizeof(VonHerzen))
-    p.head.players = <int8_t> n
-    p.head.dealer = zones["dealer"]
-    p.head.deal_number = zones["deal_number"]
-    p.head.phase = zones["phase"]
-    p.head.turn = zones["turn"]
-    p.head.ply = zones.get("ply", 0)
+    set_head(&p.head, state.block, zones)
     for seat in range(n):
         p.totals[seat] = zones["scores"][seat]
-        p.hand[seat] = _set(zones["hands"][seat])
+        p.hand[seat] = set_of(zones["hands"][seat])
     for seat, cards in zones.get("known", {}).items():
-        p.known[seat] = _set(cards)
+        p.known[seat] = set_of(cards)
     for i, (owner, cards) in enumerate(zones["runs"]):
-        read_run(_set(cards), b, &p.runs[i])
+        read_run(set_of(cards), b, &p.runs[i])
         p.runs[i].owner = owner
         note_fitting(&p.runs[i], b)
         p.melded |= <uint8_t> (1 << <int> owner)
@@ -145,8 +131,8 @@ def place(State state, dict zones) -> None:
     p.melds = zones["melds"]
     p.progress = zones["progress"]
     p.proposals = zones["proposals"]
-    p.offered = _set(zones["offered"])
-    p.agreed = _set(zones["agreed"])
+    p.offered = set_of(zones["offered"])
+    p.agreed = set_of(zones["agreed"])
     p.size = len(zones["offered"])
     p.counter = zones["counter"] or 0
     p.asked = zones["asked"]
@@ -155,8 +141,8 @@ def place(State state, dict zones) -> None:
     for i, (proposer, partner, given, received) in enumerate(zones.get("swaps", ())):
         p.swaps[i].proposer = proposer
         p.swaps[i].partner = partner
-        p.swaps[i].from_proposer = _set(given)
-        p.swaps[i].from_partner = _set(received)
+        p.swaps[i].from_proposer = set_of(given)
+        p.swaps[i].from_partner = set_of(received)
         p.swap_count += 1
 
 
@@ -166,19 +152,16 @@ def digest(Position position) -> bytes:
     cdef int n = p.head.players, seat, i
     cdef uint8_t out[512]       # 32 cards, each in one zone, and the offered ones in a hand too
     cdef uint8_t *at = out
-    at[0] = <uint8_t> n
-    at[1] = <uint8_t> p.head.phase
-    at[2] = <uint8_t> p.head.turn
-    at[3] = <uint8_t> p.head.dealer
-    at[4] = p.proposals
-    at[5] = p.counter
-    at[6] = p.asked
-    at[7] = p.last_left
-    at[8] = p.drawn
-    at[9] = p.melds
-    at[10] = p.progress
-    at[11] = p.turned_over
-    at = put_number(at + 12, <uint32_t> p.head.deal_number)
+    at = put_head(out, &p.head)
+    at[0] = p.proposals
+    at[1] = p.counter
+    at[2] = p.asked
+    at[3] = p.last_left
+    at[4] = p.drawn
+    at[5] = p.melds
+    at[6] = p.progress
+    at[7] = p.turned_over
+    at = put_number(at + 8, <uint32_t> p.head.deal_number)
     at = put_number(at, <uint32_t> p.turns_taken)
     at = put_number(at, <uint32_t> p.idle_turns)
     for seat in range(n):

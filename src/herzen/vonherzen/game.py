@@ -50,7 +50,8 @@ if TYPE_CHECKING:
     from typing import Any, ClassVar, Self, SupportsIndex
 
     from herzen.cards import Card as AnyCard
-    from herzen.game import Deck, Told
+    from herzen.decks import Deck
+    from herzen.log import Told
 
 # Flags of _rules.pxd: what a move brought about.
 DID_MOVE, DID_SWAP, DID_TURN_OVER, DID_LAST_TURNS, DID_SCORE, DID_DEAL = (

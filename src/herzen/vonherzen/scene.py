@@ -9,7 +9,6 @@ from herzen.game import Game
 from herzen.moves import Move
 from herzen.render.faces import suit_face, suit_name
 from herzen.render.scene import Scene, Zone, begin, seats_of, seen_hands, short_names, tokens
-from herzen.render.themes import Theme
 from herzen.view import View
 from herzen.vonherzen import _runs, _zones
 from herzen.vonherzen.cards import Card, cards_at
@@ -21,6 +20,7 @@ from herzen.vonherzen.view import VonHerzenView
 TITLE = "Von Herzen"
 HEADINGS = ("total", "this deal", "cards")
 ZONES = ("stock", "pile", "offer", "runs", "swaps")
+face, card_name = suit_face, suit_name
 
 
 def scene(shown: Game | View) -> Scene:
@@ -116,15 +116,3 @@ def cards_of(move: Move) -> Sequence[AnyCard]:
         return (move.card,)
     cards: Sequence[AnyCard] = getattr(move, "cards", ())
     return cards
-
-
-def face(card: AnyCard, theme: Theme) -> str:
-    """The drawing of a card."""
-    assert isinstance(card, Card)
-    return suit_face(card, theme)
-
-
-def card_name(card: AnyCard) -> str:
-    """As people say it: queen of spades."""
-    assert isinstance(card, Card)
-    return suit_name(card)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from herzen.errors import SetupError
-from herzen.setups import Zones, number
+from herzen.setups import Zones, head_of, number, write_common
 from herzen.vonherzen import _runs, _zones
 from herzen.vonherzen.cards import CARDS, Card
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 OFFER, ANSWER, TAKEOVER, AGREE, GIVE, DRAW, MELD, OVER = range(8)
 PHASES = ("offer", "answer", "takeover", "agree", "give", "draw", "meld", "over")
+NO_OFFER = {"offered": b"", "agreed": b"", "counter": None, "asked": 0}
+"""The zones of an offer where there is none."""
 OFFER_KEYS = {"proposer", "receiver", "cards", "counter", "asked", "agreed"}
 
 
@@ -38,11 +40,7 @@ def write_zones(rules: VonHerzenRules, position: Position) -> dict[str, Any]:
     phase = position._phase
     zones: dict[str, Any] = {
         "hands": [_texts(_zones.hand(position, seat)) for seat in range(n)],
-        "turn": None if position._turn < 0 else position._turn,
-        "dealer": position.dealer,
-        "phase": PHASES[phase],
-        "deal_number": position.deal_number,
-        "scores": facts["scores"],
+        **write_common(position, PHASES),
         "stock": _texts(_zones.stock(position)),
         "pile": _texts(_zones.pile(position)),
         "runs": [[owner, _texts(cards)] for owner, cards in _zones.runs(position)],
@@ -78,15 +76,13 @@ def all_zones(position: Position) -> dict[str, Any]:
     facts = dict(_zones.facts(position))
     seats = range(position.players)
     copied = (
-        "scores", "last_left", "turns_taken", "idle_turns", "drawn", "melds", "progress", "turned_over", "proposals",
+        "last_left", "turns_taken", "idle_turns", "drawn", "melds", "progress", "turned_over", "proposals",
         "offered", "agreed", "counter", "asked", "blocked",
     )  # fmt: skip
-    return {name: facts[name] for name in copied} | {
-        "dealer": position.dealer,
-        "deal_number": position.deal_number,
-        "phase": position._phase,
-        "turn": position._turn,
-        "ply": position.ply,
+    return {
+        "scores": list(position._scores()),
+        **{name: facts[name] for name in copied},
+        **head_of(position),
         "hands": [_zones.hand(position, seat) for seat in seats],
         "known": {seat: _zones.known(position, seat) for seat in seats},
         "runs": _zones.runs(position),
@@ -127,10 +123,7 @@ def read_zones(
     total_proposals = n * rules.exchange_rounds
     zones |= {
         "phase": at,
-        "hands": [
-            bytes(sorted(read.cards(hand, f"hands[{seat}]")))
-            for seat, hand in enumerate(read.per_seat(hands, "hands"))
-        ],
+        "hands": read.hands(hands),
         "pile": read.cards(pile, "pile"),
         "stock": read.cards(stock, "stock"),
         "runs": [
@@ -158,7 +151,7 @@ def read_zones(
     zones["last_left"] = read_last_turns(zones, last_turns, read, n)
     zones["drawn"] = read_drawn(zones, drawn, read)
     zones |= _offer(rules, zones, offer, read)
-    _check_sizes(rules, zones)
+    check_sizes(rules, zones, [len(hand) for hand in zones["hands"]], "hands")
     return zones
 
 
@@ -207,21 +200,45 @@ def read_drawn(zones: dict[str, Any], drawn: Any, read: Zones) -> int | None:
     return card
 
 
+def check_proposals(rules: VonHerzenRules, zones: dict[str, Any]) -> None:
+    """The exchange is over when all proposals have been made, and not before."""
+    at, total = zones["phase"], rules.players * rules.exchange_rounds
+    if at <= GIVE and zones["proposals"] == total:
+        raise SetupError("proposals: all have been made, the exchange is over")
+    if GIVE < at < OVER and zones["proposals"] < total:
+        raise SetupError("proposals: the exchange is not over")
+
+
+def proposer_of(zones: dict[str, Any], n: int) -> int:
+    """The seat whose proposal is the next, or is on the table."""
+    seat: int = (zones["dealer"] - 1 - zones["proposals"]) % n
+    return seat
+
+
+def turn_of_offer(phase: int, proposer: int, asked: int, n: int) -> int:
+    """Whose turn it is while an offer is on the table, and so many others have stayed."""
+    receiver = (proposer - 1) % n
+    if phase == TAKEOVER:
+        return (receiver - 1 - asked) % n
+    return proposer if phase == AGREE else receiver
+
+
+def check_no_offer(zones: dict[str, Any], proposer: int, given: bool) -> None:
+    """Where no offer is on the table: none is given, and the turn is the proposer's if one is to be made."""
+    if given:
+        raise SetupError("offer: there is none in this phase")
+    if zones["phase"] == OFFER and zones["turn"] != proposer:
+        raise SetupError(f"turn: the proposer is seat {proposer}")
+
+
 def _offer(rules: VonHerzenRules, zones: dict[str, Any], offer: Any, read: Zones) -> dict[str, Any]:
     """The pending offer's zones."""
     n, at = rules.players, zones["phase"]
-    empty = {"offered": b"", "agreed": b"", "counter": None, "asked": 0}
-    if at <= GIVE and not zones["proposals"] < n * rules.exchange_rounds:
-        raise SetupError("proposals: all have been made, the exchange is over")
-    if at > GIVE and zones["proposals"] != n * rules.exchange_rounds and at != OVER:
-        raise SetupError("proposals: the exchange is not over")
-    proposer = (zones["dealer"] - 1 - zones["proposals"]) % n
+    check_proposals(rules, zones)
+    proposer = proposer_of(zones, n)
     if not ANSWER <= at <= GIVE:
-        if offer is not None:
-            raise SetupError("offer: there is none in this phase")
-        if at == OFFER and zones["turn"] != proposer:
-            raise SetupError(f"turn: the proposer is seat {proposer}")
-        return empty
+        check_no_offer(zones, proposer, offer is not None)
+        return dict(NO_OFFER)
     if not isinstance(offer, Mapping) or set(offer) - OFFER_KEYS or "cards" not in offer:
         raise SetupError(f"offer: a mapping with {', '.join(sorted(OFFER_KEYS))} is needed")
     receiver = (proposer - 1) % n
@@ -242,11 +259,9 @@ def _offer(rules: VonHerzenRules, zones: dict[str, Any], offer: Any, read: Zones
     ):
         raise SetupError("offer: asked is in order from the receiver's right neighbour")
     agreed = _own(cards, _default(offer.get("agreed")), read, "offer: agreed")
-    turns = {
-        ANSWER: receiver, TAKEOVER: (receiver - 1 - len(asked)) % n, AGREE: proposer, GIVE: receiver,
-    }  # fmt: skip
-    if zones["turn"] != turns[at]:
-        raise SetupError(f"turn: it is seat {turns[at]}'s")
+    turn = turn_of_offer(at, proposer, len(asked), n)
+    if zones["turn"] != turn:
+        raise SetupError(f"turn: it is seat {turn}'s")
     if (at == ANSWER and (counter or asked or agreed)) or (at in (AGREE, GIVE) and counter is None):
         raise SetupError("offer: counter, asked and agreed do not fit the phase")
     if (at == GIVE) != bool(agreed) or (agreed and len(agreed) != counter):
@@ -273,20 +288,20 @@ def _own(pool: bytes, cards: Any, read: Zones, where: str) -> bytes:
     return own
 
 
-def _check_sizes(rules: VonHerzenRules, zones: dict[str, Any]) -> None:
-    n, at = rules.players, zones["phase"]
-    sizes = [len(hand) for hand in zones["hands"]]
+def check_sizes(rules: VonHerzenRules, zones: dict[str, Any], sizes: list[int], where: str) -> None:
+    """The sizes of the hands must fit the phase; `where`: the zone that tells them."""
+    at = zones["phase"]
     if at <= GIVE:
-        if sizes != [rules.hand_size] * n or zones["runs"]:
+        if sizes != [rules.hand_size] * len(sizes) or zones["runs"]:
             raise SetupError(
-                f"hands: all have {rules.hand_size} cards during the exchange, and nothing is melded"
+                f"{where}: all have {rules.hand_size} cards during the exchange, and nothing is melded"
             )
     elif at != OVER:
         if not sizes[zones["turn"]]:
-            raise SetupError(f"hands[{zones['turn']}]: the seat to move holds a card")
+            raise SetupError(f"{where}[{zones['turn']}]: the seat to move holds a card")
         if not zones["last_left"] and not all(sizes):
             raise SetupError(
-                "hands: a seat without cards ends the deal, unless there are last turns"
+                f"{where}: a seat without cards ends the deal, unless there are last turns"
             )
     if at == DRAW and not zones["stock"] and not zones["pile"]:
         raise SetupError("phase draw: there is neither stock nor pile")

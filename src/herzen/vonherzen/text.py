@@ -10,7 +10,19 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from herzen.events import Event
 from herzen.game import Game
-from herzen.render.text import clean, fill, grid, listed, shorten
+from herzen.render.text import (
+    card_list,
+    card_text,
+    count_of_cards,
+    fill,
+    grid,
+    listed,
+    outcome,
+    paragraphs,
+    scored,
+    seat_rows,
+    table_names,
+)
 from herzen.view import View
 from herzen.vonherzen import _runs, _zones
 from herzen.vonherzen.cards import Card, cards_at
@@ -47,7 +59,6 @@ HOW_TO_TYPE = (
     "A card is rank and suit letter: QS is the queen of spades, 10H or TH the ten of hearts."
 )
 COUNTED = ("runs", "flutes", "out")
-LONGEST_NAME = 14
 FLUTE = 8
 IN_TURN = (Phase.DRAW, Phase.MELD)
 WORDS = {
@@ -65,16 +76,6 @@ SHORT = {"s": "stock", "p": "pile"}
 
 
 # ---- cards ---------------------------------------------------------------------------------------------------
-
-
-def card_text(card: Card, symbols: bool) -> str:
-    """One card: `10♦`, or `TD` in ASCII."""
-    return card.symbol if symbols else str(card)
-
-
-def card_list(cards: Iterable[Card], symbols: bool) -> str:
-    """Cards in the order given, or "no cards"."""
-    return " ".join(card_text(card, symbols) for card in cards) or "no cards"
 
 
 def sorted_cards(cards: Iterable[Card]) -> list[Card]:
@@ -120,19 +121,11 @@ def table(shown: Game | View, *, symbols: bool = True, width: int = 80) -> str:
         _laid(shown, symbols),
         _cards(shown, symbols, width),
     ]
-    return "\n\n".join("\n".join(lines) for lines in blocks if lines)
-
-
-def _names(shown: VonHerzen | VonHerzenView) -> list[str]:
-    return [shorten(clean(name), LONGEST_NAME) for name in shown.names]
-
-
-def _cards_of(count: int) -> str:
-    return "1 card" if count == 1 else f"{count} cards"
+    return paragraphs(blocks)
 
 
 def _heading(shown: VonHerzen | VonHerzenView, symbols: bool, width: int) -> list[str]:
-    names = _names(shown)
+    names = table_names(shown)
     rules = shown.rules
     deals = min(rules.full_rounds * rules.players, rules.max_deals or 10**9)
     lines = [f"Von Herzen, deal {shown.deal_number + 1} of {deals}: dealt by {names[shown.dealer]}"]
@@ -146,7 +139,7 @@ def _heading(shown: VonHerzen | VonHerzenView, symbols: bool, width: int) -> lis
         )
     else:
         count = shown.stock_size
-        lines.append(f"Stock: {_cards_of(count)}, face down" if count else "Stock: empty")
+        lines.append(f"Stock: {count_of_cards(count)}, face down" if count else "Stock: empty")
     lines += _pile(shown, symbols, width)
     return lines
 
@@ -161,10 +154,7 @@ def _pile(shown: VonHerzen | VonHerzenView, symbols: bool, width: int) -> list[s
 def situation(shown: VonHerzen | VonHerzenView, names: Sequence[str]) -> str:
     """What is to be decided, in one sentence."""
     if shown.over:
-        winners = [int(seat) for seat in shown.winners]
-        verb = "wins" if len(winners) == 1 else "share the win"
-        told = listed([names[seat] for seat in winners])
-        return f"The match is over: {told} {verb} with {shown.scores[winners[0]]}."
+        return outcome(shown, names)
     assert shown.turn is not None
     mover = names[int(shown.turn)]
     if shown.phase in IN_TURN:
@@ -188,7 +178,7 @@ def _exchange(shown: VonHerzen | VonHerzenView, names: Sequence[str], mover: str
     assert receiver is not None
     assert size is not None
     counter = offer["counter"]
-    told = f"{_cards_of(size)} from {names[proposer]} for {names[receiver]}"
+    told = f"{count_of_cards(size)} from {names[proposer]} for {names[receiver]}"
     if shown.phase == Phase.ANSWER:
         choice = "accept, decline or counter" if size > 1 else "accept or decline"
         return f"{told}: {mover} to {choice}"
@@ -198,27 +188,12 @@ def _exchange(shown: VonHerzen | VonHerzenView, names: Sequence[str], mover: str
     if shown.phase == Phase.AGREE:
         choice = "agree" if shown.rules.counter_binding else "agree or withdraw"
         return f"{told}: {mover} to {choice}"
-    return f"{told}, agreed: {mover} to give {_cards_of(counter or 0)}"
+    return f"{told}, agreed: {mover} to give {count_of_cards(counter or 0)}"
 
 
 def _seats(shown: VonHerzen | VonHerzenView, symbols: bool) -> list[str]:
     """One row a seat: total, points and cards of this deal, what it does."""
-    names = _names(shown)
-    movers = {int(seat) for seat in shown.to_move}
-    notes = _notes(shown, symbols)
-    rows = [("", "seat", "total", "deal", "cards", "")]
-    rows += [
-        (
-            ">" if seat in movers else "",
-            f"{seat} {names[seat]}",
-            str(shown.scores[seat]),
-            str(shown.points[seat]),
-            str(shown.hand_sizes[seat]),
-            notes[seat],
-        )
-        for seat in range(len(names))
-    ]
-    return grid(rows, right=(2, 3, 4))
+    return seat_rows(shown, ("deal", "cards"), shown.hand_sizes, _notes(shown, symbols))
 
 
 def _notes(shown: VonHerzen | VonHerzenView, symbols: bool) -> list[str]:
@@ -236,7 +211,7 @@ def _laid(shown: VonHerzen | VonHerzenView, symbols: bool) -> list[str]:
     """One row a run: its number, its owner, its cards upwards, its points."""
     if not shown.runs:
         return []
-    names = _names(shown)
+    names = table_names(shown)
     compiled = shown.rules._compiled
     rows = []
     for number, owner, cards in shown.runs:
@@ -251,7 +226,7 @@ def _cards(shown: VonHerzen | VonHerzenView, symbols: bool, width: int) -> list[
     """The hands that may be seen, and what a viewer remembers."""
     if isinstance(shown, VonHerzenView):
         return list(_viewers_cards(shown, symbols, width))
-    names = _names(shown)
+    names = table_names(shown)
     longest = max(map(len, names))
     lines = ["hands"]
     for seat, name in enumerate(names):
@@ -268,7 +243,7 @@ def _cards(shown: VonHerzen | VonHerzenView, symbols: bool, width: int) -> list[
 
 
 def _viewers_cards(view: VonHerzenView, symbols: bool, width: int) -> Iterator[str]:
-    names = _names(view)
+    names = table_names(view)
     if view.seat is not None:
         yield from fill(hand_words(view.hand, symbols), first="hand   ", width=width)
     if view.my_offer is not None:
@@ -315,24 +290,24 @@ def prompt(view: View, *, symbols: bool = True) -> str:
         return f"Draw: {', '.join(sources)}"
     if seen.phase == Phase.MELD:
         return _turn_prompt(seen, symbols)
-    names = _names(seen)
+    names = table_names(seen)
     size = _size(seen)
     example = " ".join(str(card) for card in seen.hand[:size])
     if seen.phase == Phase.OFFER:
         right = names[(seen.seat - 1) % len(names)]
         return f'Offer any cards to {right}, as in "offer {example}", or none: "offer -"'
     if seen.phase == Phase.GIVE:
-        return f'You must give {_cards_of(size)}: "accept {example}"'
+        return f'You must give {count_of_cards(size)}: "accept {example}"'
     if seen.phase == Phase.AGREE:
         offered = seen.my_offer or ()
         example = " ".join(str(card) for card in offered[:size])
         other = "" if seen.rules.counter_binding else ", or withdraw"
         told = card_list(sorted_cards(offered), symbols)
-        return f'Agree to {_cards_of(size)} of {told}: "agree {example}"{other}'
+        return f'Agree to {count_of_cards(size)} of {told}: "agree {example}"{other}'
     offer = seen.offer
     assert offer is not None
     assert offer["proposer"] is not None
-    told = f"{names[offer['proposer']]} offers {_cards_of(size)}"
+    told = f"{names[offer['proposer']]} offers {count_of_cards(size)}"
     if seen.phase == Phase.TAKEOVER:
         return f'{told}. Take them for {size} of yours, "takeover {example}", or stay'
     counter = f', or ask for fewer, "counter {size - 1}"' if size > 1 else ""
@@ -407,7 +382,7 @@ def _described(move: Move, symbols: bool) -> str:
     if isinstance(move, Offer) and not move.cards:
         return "offer nothing"
     if isinstance(move, Counter):
-        return f"ask for {_cards_of(move.n)}"
+        return f"ask for {count_of_cards(move.n)}"
     if isinstance(move, EndTurn):
         return "end the turn"
     cards = getattr(move, "cards", None)
@@ -454,9 +429,9 @@ def _exchanged(event: Event, names: Sequence[str], symbols: bool) -> str:
         case Offered():
             right = names[(event.seat - 1) % len(names)]
             cards = _in_brackets(event.cards, symbols)
-            return f"{names[event.seat]}: offer {_cards_of(event.size)}{cards} to {right}."
+            return f"{names[event.seat]}: offer {count_of_cards(event.size)}{cards} to {right}."
         case Answered():
-            count = _cards_of(event.number or 0) + _in_brackets(event.cards, symbols)
+            count = count_of_cards(event.number or 0) + _in_brackets(event.cards, symbols)
             told = {
                 "accept": f"accept and give {count}",
                 "decline": "decline",
@@ -470,7 +445,7 @@ def _exchanged(event: Event, names: Sequence[str], symbols: bool) -> str:
         case Swapped():
             pair = f"{names[event.proposer]} and {names[event.partner]}"
             if event.from_proposer is None or event.from_partner is None:
-                return f"{pair} swap {_cards_of(event.size)}."
+                return f"{pair} swap {count_of_cards(event.size)}."
             ours = f"{names[event.proposer]} {_listed(event.from_proposer, symbols)}"
             theirs = f"{names[event.partner]} {_listed(event.from_partner, symbols)}"
             return f"{pair} swap: {ours}, {theirs}."
@@ -486,10 +461,7 @@ def _listed(cards: Iterable[Card] | None, symbols: bool) -> str:
 
 
 def _scored(event: DealScored, names: Sequence[str]) -> str:
-    told = ", ".join(
-        f"{name} {points:+d} = {total}"
-        for name, points, total in zip(names, event.points, event.scores, strict=True)
-    )
+    told = scored(names, event.points, event.scores)
     why = "is blocked" if event.blocked else "is over"
     return f"Deal {event.deal + 1} {why}. {told}."
 
