@@ -521,19 +521,19 @@ class Game(State):
         """The table as text, with all hands: for the server's eyes."""
         from herzen.render.text import table
 
-        return table(self)
+        return table(self.copy())  # one position, whoever plays on
 
     def _repr_svg_(self) -> str:
         """The table as a picture, with all hands: for the server's eyes."""
         from herzen.render.svg import picture
 
-        return picture(self).svg
+        return picture(self.copy()).svg
 
     def _repr_html_(self) -> str:
         """The picture and the table as text, for notebooks."""
         from herzen.render.svg import html
 
-        return html(self)
+        return html(self.copy())
 
     def __repr__(self) -> str:
         state = "over" if self.over else f"{self.phase.value}, seat {self._turn} to move"

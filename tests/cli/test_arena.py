@@ -222,6 +222,8 @@ def test_ctrl_c_and_kill_leave_a_file_that_goes_on(tmp_path: Path, workers: int)
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             start_new_session=True,
+            # A shell's background jobs ignore SIGINT, and so would their children.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
         # As a terminal does it: to all processes of the command.
         until = time.monotonic() + 60

@@ -396,7 +396,7 @@ def spiel_states(seed: int, options: dict[str, bool]) -> list[Any]:
 def test_its_states_become_ours_and_come_back() -> None:
     rng = random.Random(8)
     directions: Counter[str] = Counter()
-    for seed in range(scale(quick=3, ci=9, full=200)):
+    for seed in range(scale(quick=3, ci=12, full=200)):
         options = {name: rng.random() < 0.5 for name in SWITCHES}
         options["pass_cards"] = seed % 3 > 0
         states = spiel_states(seed, options)
