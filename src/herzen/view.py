@@ -22,6 +22,7 @@ from herzen.events import (
     read_str,
     tuple_of,
 )
+from herzen.integers import shown
 from herzen.moves import Move
 from herzen.rules import Rules, canonical_json
 
@@ -292,7 +293,7 @@ def common_readers(events: Mapping[str, type[Event]]) -> dict[str, Reader]:
     def read_event(value: Any, rules: Rules) -> Event:
         kind = events.get(value["type"])
         if kind is None:
-            raise RecordError(f"no such event: {value['type']!r}")
+            raise RecordError(f"no such event: {shown(value['type'])}")
         return kind._read(value, rules)
 
     def read_rules(value: Any, rules: Rules) -> Rules:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import importlib
 import pickle
 from collections.abc import Callable
 from typing import Any
@@ -95,6 +96,30 @@ def test_numbers_out_of_range_have_their_errors(case: Adapter, number: int) -> N
     codes = played(case, case.variants[0], 0).codes()
     if not isinstance(codes, bytes):  # these have Python's own answer
         assert number not in codes
+
+
+@every_game
+def test_a_card_is_made_of_a_text(case: Adapter) -> None:
+    kind: Any = vars(importlib.import_module(f"herzen.{case.name}"))["Card"]
+    for thing in (None, 5, 1.5, (), ("Q", "S"), range(3), b"QS", object(), kind(case.deck({})[0])):
+        for make in (kind, kind.parse):
+            with pytest.raises(TypeError):
+                make(thing)
+    with pytest.raises(herzen.CardError) as caught:
+        kind("x" * 5_000)
+    assert len(str(caught.value)) < 300
+
+
+def test_long_words_are_quoted_shortly() -> None:
+    for call in (
+        lambda: herzen.hearts.MoonChoice("x" * 5_000),
+        lambda: herzen.herzsammler.Show("R3af", "x" * 5_000),
+        lambda: herzen.new("x" * 5_000),
+        lambda: herzen.View.from_dict({"game": ["x" * 5_000]}),
+    ):
+        with pytest.raises(ValueError) as caught:  # noqa: PT011
+            call()
+        assert len(str(caught.value)) < 300
 
 
 def test_options_and_zones_of_any_size_have_their_errors() -> None:
