@@ -31,6 +31,8 @@ from tests.fuzz.target import KNOWN, AnyTarget, TextTarget  # noqa: E402
 
 MOST_FINDINGS = 20
 """Of one target; then it ends."""
+SEEDS = 1_000_000
+"""Seeds of runs: each has a thousand million cases of its own."""
 BEGINNING = 120.0
 """Seconds until a child has begun its first case."""
 STOP = threading.Event()
@@ -102,7 +104,7 @@ def fuzz(target: AnyTarget, options: Options) -> Result:
     context = multiprocessing.get_context("spawn")
     result = Result(target.name)
     kept = corpus.load(options.folder, target.name)
-    number = options.seed * 10**9
+    number = options.seed * (KNOWN // SEEDS)
     begin = monotonic()
     while len(result.findings) < MOST_FINDINGS and not STOP.is_set():
         left = begin + options.seconds - monotonic()
@@ -164,6 +166,8 @@ def reword(targets: dict[str, AnyTarget], folder: Path) -> None:
     for name, target in targets.items():
         if isinstance(target, TextTarget):
             kept = corpus.load(folder, name)
+            if not kept:
+                continue
             corpus.save(
                 folder, name, [corpus.Kept(one.text, target.answer(one.text)) for one in kept]
             )
@@ -174,7 +178,7 @@ def main() -> int:
     parser.add_argument("targets", nargs="*", metavar="TARGET", help="default: all")
     parser.add_argument("--minutes", type=float, default=10.0, help="of the whole run; default 10")
     parser.add_argument(
-        "--seed", type=int, help="below 1,000,000: its cases; default: others each time"
+        "--seed", type=int, help="0..999,999: which cases; default: others each time"
     )
     parser.add_argument(
         "--workers", type=int, default=os.cpu_count() or 1, help="targets at a time"
@@ -197,6 +201,8 @@ def main() -> int:
     unknown = sorted(set(chosen.targets) - set(targets))
     if unknown:
         parser.error(f"no such target: {', '.join(unknown)} (there are: {', '.join(targets)})")
+    if chosen.seed is not None and not 0 <= chosen.seed < SEEDS:
+        parser.error(f"--seed: 0..{SEEDS - 1:,}")
     names = chosen.targets or list(targets)
     if chosen.list:
         for name in names:
@@ -220,7 +226,7 @@ def main() -> int:
     options = Options(
         chosen.module,
         chosen.corpus,
-        secrets.randbelow(10**6) if chosen.seed is None else chosen.seed,
+        secrets.randbelow(SEEDS) if chosen.seed is None else chosen.seed,
         60 * chosen.minutes * workers / len(names),
         chosen.memory,
         chosen.limit,

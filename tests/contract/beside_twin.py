@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import partial
 
 import pytest
 
@@ -56,7 +57,7 @@ def refuse_beside_twin(case: Adapter, rng: random.Random) -> set[str | None]:
             if rng.random() < 0.5:
                 text = case.near(rng, twin, seat)
             # The engine reads more ways of writing a card than the twin does.
-            if error_of(lambda text=text: game.parse(text)) is None:
+            if error_of(partial(game.parse, text)) is None:
                 text = str(game.parse(text))
             code = twin.why(seat, text)
             seen.add(code)

@@ -38,7 +38,8 @@ def hostile_array(rng: random.Random, batch: Batch, width: int) -> Any:
         case 2:
             return batch.random_actions()
         case 3:
-            return memoryview(batch.random_actions())
+            actions: Any = batch.random_actions()
+            return memoryview(actions)
         case 4:
             return rng.randbytes(n * rng.choice((1, 8, width)))
     usual = [(n,), (n,), (n, width), (n, width)]
@@ -135,7 +136,7 @@ METHODS = [
     *(("undo", 0), ("play_forced", 0)),
 ]
 """Methods of a game and the number of their arguments at most."""
-REFUSALS = (herzen.HerzenError, TypeError, IndexError)
+REFUSALS: tuple[type[Exception], ...] = (herzen.HerzenError, TypeError, IndexError)
 """What wrong arguments to methods may raise."""
 NUMBERS = [0, 1, 2, 3, 52, 53, -1, 127, 128, 255, 256, 2**31, 2**32, 2**63, -(2**63), 2**64, 10**30]
 NO_ARGUMENTS: list[Any] = [None, True, 1.0, float("nan"), 1j, b"QS", [], {}, (), object(), range(3)]
@@ -169,7 +170,7 @@ def refused(call: Callable[[], object], *more: type[Exception]) -> bool:
     """Whether the call raises one of the errors that wrong arguments may raise; others come through."""
     try:
         call()
-    except (*REFUSALS, *more) as error:
+    except REFUSALS + more as error:
         assert len(str(error)) < 2_000, f"{str(error)[:200]} ..."
         return True
     return False

@@ -132,7 +132,8 @@ def batches(rng: random.Random) -> None:
     if rng.random() < 0.6:
         follow(rules, [rng.getrandbits(256) for _ in range(2)], rng)
         return
-    n, seed, mode = 3, rng.getrandbits(200), rng.choice(("off", "next", "same"))
+    mode: Any = rng.choice(("off", "next", "same"))
+    n, seed = 3, rng.getrandbits(200)
     batch, slots = Batch(rules, n, seed=seed, autoreset=mode), Slots(rules, n, seed, mode)
     for _ in range(150):
         actions = batch.random_actions()

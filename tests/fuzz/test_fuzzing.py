@@ -53,7 +53,7 @@ def test_findings_do_not_come_back(number: int) -> None:
 def test_some_cases_of_every_target(name: str) -> None:
     target = TARGETS[name]
     kept = corpus.load(corpus.FOLDER, name)
-    for case in range(scale(quick=3, ci=15, full=300)):
+    for case in range(scale(quick=2, ci=12, full=300)):
         play(target, case, kept)
 
 
@@ -72,7 +72,7 @@ def fuzz(*arguments: str) -> subprocess.CompletedProcess[str]:
 def test_planted_faults_are_found_and_run_again(tmp_path: Path) -> None:
     """Each kind once, with the number of its case; the command that is shown fails alike."""
     planted_ones = ("--module", "tests.fuzz.planted", "--corpus", str(tmp_path))
-    done = fuzz(*planted_ones, "--seed", "1", "--minutes", "0.2", "--workers", "6")
+    done = fuzz(*planted_ones, "--seed", "1", "--minutes", "0.3", "--workers", "6")
     assert done.returncode == 1, done.stderr
     findings = corpus.load_findings(tmp_path)
     found = {finding.target: finding for finding in findings}
@@ -94,12 +94,16 @@ def test_planted_faults_are_found_and_run_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.ci
-def test_a_run_of_all_targets(tmp_path: Path) -> None:
-    done = fuzz(
-        "--corpus", str(tmp_path), "--seed", "2", "--minutes", "0.5", *TEXTS, "twin", "calls"
-    )
+def test_a_run_finds_texts_and_no_faults(tmp_path: Path) -> None:
+    names = ["records", "moves", "twin"]
+    done = fuzz(*names, "--corpus", str(tmp_path), "--seed", "2", "--minutes", "0.3")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert all(corpus.load(tmp_path, name) for name in TEXTS)
+    assert len(corpus.load(tmp_path, "records")) > 5
+    assert len(corpus.load(tmp_path, "moves")) > 5
+    assert corpus.load_findings(tmp_path) == []
+
+
+def test_the_targets_are_listed() -> None:
     listed = fuzz("--list")
     assert listed.returncode == 0
     assert [line.split()[0] for line in listed.stdout.splitlines()] == [*TARGETS]

@@ -31,9 +31,10 @@ CASES = {case.name: case for case in GAMES}
 
 def answer_of(call: Callable[[], object], *allowed: type[Exception]) -> str:
     """The error that a call raises, if it is one that it may raise; "" if it raises none."""
+    kinds: tuple[type[Exception], ...] = (herzen.HerzenError, *allowed)
     try:
         call()
-    except (herzen.HerzenError, *allowed) as error:
+    except kinds as error:
         if len(str(error)) > 2_000:
             raise Wrong(f"an error of {len(str(error))} characters") from error
         return told(error)
@@ -114,7 +115,7 @@ def answer_archive(text: bytes) -> str:
 @cache
 def move_positions() -> tuple[herzen.Game, ...]:
     """One position of every phase of every game."""
-    out = []
+    out: list[herzen.Game] = []
     for case in GAMES:
         phases: dict[str, herzen.Game] = {}
         for _, game in walk(case, 1_500, 1, by_kind=True):
