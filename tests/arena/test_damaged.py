@@ -58,7 +58,7 @@ def test_damaged_games_are_refused(column: str, value: Any, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("key", ["seed", "bots", "rules", "tables", "game", "seating"])
-@pytest.mark.parametrize("value", ["", "[" * 9_999, "[[]]", '{"x": 1}', "null", "\0"])
+@pytest.mark.parametrize("value", ["", "[" * 9_999, "[[]]", "[5]", '{"x": 1}', "null", "\0"])
 def test_damaged_heads_are_refused(key: str, value: str, tmp_path: Path) -> None:
     file = damaged(tmp_path, "UPDATE tournament SET value = ? WHERE key = ?", value, key)
     with pytest.raises(ArenaError):
@@ -70,6 +70,15 @@ def test_damaged_records_are_refused(value: Any, tmp_path: Path) -> None:
     results = load(damaged(tmp_path, "UPDATE records SET lines = ?", value))
     with pytest.raises(ArenaError):
         list(results.records())
+
+
+def test_a_file_whose_names_are_no_text_is_refused(tmp_path: Path) -> None:
+    """SQLite's own sentence names the table, and Python cannot read it."""
+    file = tmp_path / "results.db"
+    file.write_bytes(whole().replace(b"CREATE TABLE games", b"CREATE TABLE ga\xb7es"))
+    for read in (lambda: load(file), lambda: TOURNAMENT.play(file=file)):
+        with pytest.raises(ArenaError, match=r"results\.db: "):
+            read()
 
 
 def test_a_file_that_is_cut_is_refused(tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ class Store:
     ) -> None:
         """Make the file, or go on with it: ArenaError where it holds something else or is in use."""
         self.path = None if path is None else os.fspath(path)
-        with _told(self.path):
+        with undamaged(self.path):
             self._base = _connect(self.path)
             try:
                 self._open(identity, lineups)
@@ -151,7 +151,7 @@ def _reading(path: str | os.PathLike[str]) -> Iterator[sqlite3.Connection]:
     name = os.fspath(path)
     if not os.path.isfile(name):
         raise ArenaError(f"{name}: there is no such file")
-    with _told(name), closing(sqlite3.connect(_uri(name), uri=True, timeout=1.0)) as base:
+    with undamaged(name), closing(sqlite3.connect(_uri(name), uri=True, timeout=1.0)) as base:
         yield base
 
 
