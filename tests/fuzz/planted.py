@@ -26,6 +26,11 @@ def _raise() -> None:
     raise KeyError("planted")
 
 
+def _loop() -> None:
+    while True:
+        pass
+
+
 def _answer(text: bytes) -> str:
     time.sleep(0.002)
     if text.startswith(b"planted"):
@@ -43,7 +48,8 @@ TARGETS: dict[str, AnyTarget] = {
         Target("good", "nothing", lambda rng: time.sleep(0.002)),
         Target("error", "an error that must not be", _sometimes(_raise)),
         Target("crash", "a read from nowhere", _sometimes(lambda: ctypes.string_at(1))),
-        Target("hang", "no end", _sometimes(lambda: time.sleep(1_000)), seconds=2.0),
+        Target("hang", "no end", _sometimes(_loop), seconds=1.0),
+        Target("wait", "no end, and nothing done", _sometimes(lambda: time.sleep(99)), seconds=0.2),
         Target("memory", "too much memory", _sometimes(lambda: bytearray(1 << 40))),
         TextTarget("text", "an error for a text", lambda: [b"a"], _change, _answer, most=5),
     )

@@ -11,6 +11,7 @@ import numpy as np
 import herzen
 from herzen.batch import Batch
 from herzen.bots import RuleBot
+from herzen.hearts import solve
 from tests.batch.actions import Player
 from tests.contract.adapter import Adapter, Fields
 from tests.contract.checks import all_viewers, assert_same, step
@@ -41,6 +42,7 @@ def check_position(case: Adapter, game: herzen.Game, rng: random.Random) -> None
             continue
         assert world is None or seen(world.view(viewer)) == seen(view)
     _check_in_batch(game)
+    _solve(game, rng)
     before = ""
     for _ in range(PLIES):
         before = check_undo(game, before, rng)
@@ -73,6 +75,22 @@ def _check_in_batch(game: herzen.Game) -> None:
         if batch.done[0] or game.over:
             break
         batch.step(batch.random_actions())
+
+
+def _solve(game: herzen.Game, rng: random.Random) -> None:
+    """Endings of Hearts: after a move that the solver calls best the value is what it was."""
+    few = sum(len(game.hand(seat)) for seat in range(game.players)) <= 12
+    if not isinstance(game, herzen.Hearts) or game.over or game.phase == "pass" or not few:
+        return
+    solution = solve(game)
+    assert {*solution.moves} <= {*game.legal_moves()}
+    after = game.copy()
+    after.play(rng.choice(solution.moves))
+    if after.over or after.deal_number > game.deal_number:
+        assert after.last_deal is not None
+        assert after.last_deal.totals[solution.seat] == solution.value
+    else:
+        assert solve(after, seat=solution.seat).value == solution.value
 
 
 def plain_fields(rules: herzen.Rules) -> Fields:

@@ -72,14 +72,15 @@ def fuzz(*arguments: str) -> subprocess.CompletedProcess[str]:
 def test_planted_faults_are_found_and_run_again(tmp_path: Path) -> None:
     """Each kind once, with the number of its case; the command that is shown fails alike."""
     planted_ones = ("--module", "tests.fuzz.planted", "--corpus", str(tmp_path))
-    done = fuzz(*planted_ones, "--seed", "1", "--minutes", "0.3", "--workers", "6")
+    done = fuzz(*planted_ones, "--seed", "1", "--minutes", "0.3", "--workers", "7")
     assert done.returncode == 1, done.stderr
     findings = corpus.load_findings(tmp_path)
     found = {finding.target: finding for finding in findings}
     assert set(found) == set(planted.TARGETS) - {"good"}
     assert found["error"].what.startswith("KeyError at planted.py:")
     assert found["crash"].what == "crash: SIGSEGV"
-    assert found["hang"].what == "hang: over 2 s"
+    assert found["hang"].what == "hang: over 1 s"
+    assert found["wait"].what == "hang: over 0.2 s"
     assert found["memory"].what.startswith("MemoryError at planted.py:")
     assert found["text"].text == "planted"
     assert len(corpus.load(tmp_path, "text")) == 5
