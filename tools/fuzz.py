@@ -137,9 +137,10 @@ def fuzz(target: AnyTarget, options: Options) -> Result:
         new = [message[1] for message in told if isinstance(message[1], corpus.Kept)]
         found = [message[1] for message in told if isinstance(message[1], corpus.Finding)]
         kept += new
+        if ended is not None and place[0] < 0:
+            result.findings.append(corpus.Finding(target.name, 0, f"does not begin: {ended}"))
+            break
         if ended is not None:
-            if place[0] < 0:
-                raise RuntimeError(f"{target.name} does not begin: {ended}")
             found.append(child.finding_of(target, place[0], kept, ended))
         if new:
             corpus.save(options.folder, target.name, kept)

@@ -107,7 +107,8 @@ class Store:
 
     def lines(self, below: int) -> list[bytes]:
         """The compressed records of the deals below a number, by deal."""
-        return list(_lines(self._base, below))
+        with undamaged(self.path):
+            return list(_lines(self._base, below))
 
     def close(self) -> None:
         """Give the file free."""
