@@ -5,15 +5,38 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis.database import DirectoryBasedExampleDatabase
 
 from tests import tiers
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
+
+
+PROFILES = {"quick": "quick", "ci": "ci", "full": "long"}
+"""Hypothesis' profile of each tier."""
+
+
+def _register(name: str, examples: int, steps: int, folder: str | None = None, **more: Any) -> None:
+    settings.register_profile(
+        name,
+        max_examples=examples,
+        stateful_step_count=steps,
+        deadline=None,
+        database=None if folder is None else DirectoryBasedExampleDatabase(folder),
+        suppress_health_check=[HealthCheck.too_slow],
+        **more,
+    )
+
+
+_register("quick", 20, 20, derandomize=True)
+_register("ci", 120, 48, derandomize=True)
+# Other examples in every run. Those that failed are kept in a folder, where one is named, and tried first.
+_register("long", 5_000, 200, os.environ.get("HERZEN_EXAMPLES"))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -26,16 +49,8 @@ def pytest_configure(config: pytest.Config) -> None:
     chosen = config.getoption("--tier")
     if chosen:
         os.environ["HERZEN_TIER"] = chosen  # also for worker and child processes
-    settings.register_profile(
-        "herzen",
-        max_examples=tiers.scale(quick=20, ci=120, full=5000),
-        stateful_step_count=tiers.scale(quick=20, ci=48, full=200),
-        deadline=None,
-        derandomize=tiers.tier() != "full",
-        database=None,
-        suppress_health_check=[HealthCheck.too_slow],
-    )
-    settings.load_profile("herzen")
+    if not config.getoption("--hypothesis-profile"):
+        settings.load_profile(PROFILES[tiers.tier()])
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import tracemalloc
 from collections import Counter
-from typing import Any
 
 import pytest
 
@@ -14,9 +13,10 @@ from herzen import simulation
 from herzen._matches import count_values
 from herzen.bots import RandomBot, RuleBot
 from herzen.seeds import child
-from herzen.simulation import play_randomly, simulate
+from herzen.simulation import simulate
 from tests.contract.adapter import Adapter
 from tests.contract.checks import every_game
+from tests.contract.simulated import assert_row, by_hand, check_rule_players, check_simulated
 from tests.tiers import scale
 
 EVERY = (
@@ -27,40 +27,13 @@ EVERY = (
 every_rules = pytest.mark.parametrize("rules", EVERY, ids=lambda rules: rules.game)
 
 
-def by_hand(rules: herzen.Rules, seed: int) -> herzen.Game:
-    game = herzen.new(rules.game, rules, seed=seed)
-    play_randomly(game)
-    return game
-
-
-def assert_row(result: Any, number: int, game: herzen.Game) -> None:
-    assert tuple(result.scores[number]) == game.scores
-    winners = [seat for seat in range(game.players) if result.winners[number, seat]]
-    assert winners == list(map(int, game.winners))
-    assert result.hands[number] == game.deal_number + 1
-    assert result.lengths[number] == game.ply
-    assert [getattr(result, name)[number] for name in game.COUNTS] == game._counts()[
-        : len(game.COUNTS)
-    ]
-
-
 @every_game
 def test_a_simulated_match_is_the_one_that_game_plays(case: Adapter) -> None:
     """Move for move: the stream gives the same actions, or the results would differ."""
     rng = random.Random(17)
     left = scale(quick=30, ci=180, full=10_000)
     while left > 0:
-        rules = case.rules(case.random_rules(rng))
-        games = min(left, 1 + rng.randrange(8))
-        seed = rng.getrandbits(256)
-        result = simulate(rules, games, seed=seed)
-        for number in range(games):
-            fast = case.kind(rules, seed=child(seed, number))
-            fast._playout()
-            slow = by_hand(rules, child(seed, number))
-            assert slow.fingerprint() == fast.fingerprint()
-            assert_row(result, number, slow)
-        left -= games
+        left -= check_simulated(case, rng, left)
 
 
 @every_rules
@@ -182,13 +155,7 @@ def test_rule_players_in_the_engines_loop_are_rule_bots(case: Adapter) -> None:
     """The word "rule" for all seats is played without the GIL, and as the bots play by their views."""
     rng = random.Random(23)
     for _ in range(scale(quick=2, ci=6, full=300)):
-        rules = case.rules(case.random_rules(rng))
-        seed, games = rng.getrandbits(256), 2
-        fast = simulate(rules, games, seed=seed, policy="rule", threads=1 + rng.randrange(2))
-        slow = simulate(rules, games, seed=seed, policy=[lambda one: RuleBot(one)] * rules.players)
-        for name in ("scores", "winners", "hands", "lengths", *case.kind.COUNTS):
-            assert (getattr(fast, name) == getattr(slow, name)).all(), (rules, name)
-        assert fast.counted == slow.counted
+        check_rule_players(case, rng)
 
 
 @pytest.mark.parametrize(

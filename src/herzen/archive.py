@@ -203,6 +203,8 @@ class _Members:
         self.file = file
         self.complete = 0
         """Bytes of the file up to the end of the last complete member."""
+        self.between_lines = True
+        """Whether the text up to there ends with a newline."""
 
     def text(self, torn: bool) -> Iterator[bytes]:
         """The unpacked text, at most CHUNK bytes at a time."""
@@ -210,6 +212,7 @@ class _Members:
 
         left = self.file.read(CHUNK)
         position = len(left)
+        last = b"\n"
         while left:
             member = zlib.decompressobj(wbits=31)
             while not member.eof:
@@ -226,9 +229,11 @@ class _Members:
                     raise RecordError(f"not a gzip file: {error}") from None
                 left = member.unconsumed_tail
                 if piece:
+                    last = piece[-1:]
                     yield piece
             left = member.unused_data
             self.complete = position - len(left)
+            self.between_lines = last == b"\n"
             if not left:
                 left = self.file.read(CHUNK)
                 position += len(left)
@@ -341,16 +346,23 @@ def _mend_plain(target: str) -> None:
         last = tail[tail.rfind(b"\n") + 1 :]
         if not last:
             return
-        try:
-            Record.loads(last)
-        except RecordError:
-            if not _is_cut(last):
-                raise RecordError(f"{target}: not an archive of records") from None
-            file.seek(-len(last), 2)
-            file.truncate()
-        else:
+        if _is_whole(last, target):
             file.seek(0, 2)
             file.write(b"\n")
+        else:
+            file.seek(-len(last), 2)
+            file.truncate()
+
+
+def _is_whole(last: bytes, target: str) -> bool:
+    """Whether the last line, which has no newline, is a record; RecordError if it is no part of one either."""
+    try:
+        Record.loads(last)
+    except RecordError:
+        if _is_cut(last):
+            return False
+        raise RecordError(f"{target}: not an archive of records") from None
+    return True
 
 
 def _mend_packed(target: str) -> None:
@@ -359,23 +371,23 @@ def _mend_packed(target: str) -> None:
 
     with open(target, "rb") as file:
         members = _Members(file)
-        beginning, last = b"", b""
-        for piece in members.text(torn=True):
-            beginning += piece[: len(BEGINNING) - len(beginning)]
-            last = piece
-        if not _is_cut(beginning):
-            raise RecordError(f"{target}: not an archive of records")
-        if members.complete < os.path.getsize(target):
+        begun, line, ended = False, b"", True
+        for line, ended in _lines(members.text(torn=True)):  # noqa: B007 (the last one's count below)
+            if not begun and line.strip():
+                begun = True
+                if not _is_cut(line):
+                    raise RecordError(f"{target}: not an archive of records")
+        if members.complete < os.path.getsize(target) or not (ended or _is_whole(line, target)):
             with _Replacement(target) as out:
-                _copy_complete(file, out, members.complete)
+                _copy_complete(file, out, members.complete if members.between_lines else 0)
             return
-    if last[-1:] not in (b"\n", b""):
+    if not ended:
         with open(target, "ab") as file:
             file.write(gzip.compress(b"\n", mtime=0))
 
 
 def _copy_complete(file: IO[bytes], out: IO[bytes], complete: int) -> None:
-    """Copy the complete members, and of the one that is cut off the complete lines, as a member of its own."""
+    """Copy so many bytes, which are complete members, and the complete lines after them as a member of their own."""
     import gzip
 
     file.seek(0)

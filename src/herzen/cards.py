@@ -36,7 +36,7 @@ class Card:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The card of this text; CardError if there is none."""
+        """The card of this text; CardError if there is none, TypeError for what is no text."""
         raise NotImplementedError
 
     @classmethod
@@ -132,10 +132,12 @@ class SuitCard(Card):
     def parse(cls, text: str) -> Self:
         """The card of a text such as `QS`; also read: `10♦`, `Q♠`, lower case, German B and D for J and Q.
 
-        CardError if no card of this deck has the text.
+        CardError if no card of this deck has the text; TypeError for what is no text.
         """
         card = cls._by_text.get(text)
         if card is None:
+            if not isinstance(text, str):
+                raise TypeError(f"a card's text is needed, not {type(text).__name__}")
             card = cls._by_text.get(_usual(text)) if len(text) <= 8 else None
             if card is None:
                 raise CardError(

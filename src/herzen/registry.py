@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 
+from herzen.integers import shown
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -21,7 +23,7 @@ GAMES: dict[str, tuple[str, str]] = {
 def game_class(name: object) -> type[Game]:
     """The class of a game by its name; ValueError if there is none."""
     if not isinstance(name, str) or name not in GAMES:
-        raise ValueError(f"no such game: {name!r} (there are: {', '.join(GAMES)})")
+        raise ValueError(f"no such game: {shown(name)} (there are: {', '.join(GAMES)})")
     return _loaded_class(name)
 
 

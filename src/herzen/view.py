@@ -22,11 +22,13 @@ from herzen.events import (
     read_str,
     tuple_of,
 )
+from herzen.integers import shown
 from herzen.moves import Move
 from herzen.rules import Rules, canonical_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
     from typing import Any, ClassVar, Self
 
     from herzen._worlds import Worlds
@@ -110,6 +112,10 @@ class View:
 
     rules_type: ClassVar[type[Rules]]
     _readers: ClassVar[dict[str, Reader]] = {}
+    _seats_in: ClassVar[dict[str, Callable[[Any], Iterable[int | None]]]] = {}
+    """The game's own fields that name seats, and how the seats are got out of them."""
+    _by_seat: ClassVar[tuple[str, ...]] = ()
+    """The game's own fields with an entry for each seat."""
 
     def __new__(cls, values: Mapping[str, Any]) -> Self:
         view = object.__new__(cls)
@@ -160,7 +166,7 @@ class View:
                 values[name] = read(data[name], rules)
             except (HerzenError, TypeError, AttributeError, KeyError, ValueError) as error:
                 raise RecordError(f"view, {name}: {error}") from None
-        _check_ranges(values, rules.players)
+        _check_ranges(cls, values, rules.players)
         return cls(values)
 
     @classmethod
@@ -253,7 +259,7 @@ _LIMITS = {
 """Numbers of views are below these; totals and points also above their negatives."""
 
 
-def _check_ranges(values: Mapping[str, Any], players: int) -> None:
+def _check_ranges(kind: type[View], values: Mapping[str, Any], players: int) -> None:
     """RecordError for seats that the rules do not have, and numbers that no game has."""
     from herzen.registry import game_class
 
@@ -264,7 +270,13 @@ def _check_ranges(values: Mapping[str, Any], players: int) -> None:
         seats = () if value is None else (value,) if type(value) is int else value
         if not all(0 <= seat < players for seat in seats):
             raise RecordError(f"view, {name}: seats are 0..{players - 1}")
-    for name in ("scores", "points", "names", "hand_sizes"):
+    for name, seats_in in kind._seats_in.items():
+        value = values[name]
+        if value is not None and not all(
+            seat is None or 0 <= seat < players for seat in seats_in(value)
+        ):
+            raise RecordError(f"view, {name}: seats are 0..{players - 1}")
+    for name in ("scores", "points", "names", "hand_sizes", *kind._by_seat):
         if len(values[name]) != players:
             raise RecordError(f"view, {name}: {players} entries are needed, one a seat")
     for name, limit in _LIMITS.items():
@@ -292,7 +304,7 @@ def common_readers(events: Mapping[str, type[Event]]) -> dict[str, Reader]:
     def read_event(value: Any, rules: Rules) -> Event:
         kind = events.get(value["type"])
         if kind is None:
-            raise RecordError(f"no such event: {value['type']!r}")
+            raise RecordError(f"no such event: {shown(value['type'])}")
         return kind._read(value, rules)
 
     def read_rules(value: Any, rules: Rules) -> Rules:

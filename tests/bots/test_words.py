@@ -19,6 +19,8 @@ from tests.arena.bots import First
         ("SEARCH:0250", "search:250"),
         ("search:.50s", "search:0.5s"),
         ("search:2s", "search:2s"),
+        ("search:0.000001s", "search:0.000001s"),
+        ("search:1234.567890s", "search:1234.56789s"),
         ("Package.module:Class.make", "Package.module:Class.make"),
     ],
 )
@@ -40,6 +42,12 @@ def test_other_words_are_refused(word: str) -> None:
         bot_word(word)
     with pytest.raises(ValueError, match=r"."):
         bot_maker(word)
+
+
+def test_what_is_no_text_is_no_word() -> None:
+    for thing in (5, None, b"rule", ["rule"]):
+        with pytest.raises(TypeError, match="a bot's word is needed"):
+            bot_word(thing)  # type: ignore[arg-type]
 
 
 def test_words_make_bots_with_their_seed() -> None:

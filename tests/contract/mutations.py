@@ -1,28 +1,15 @@
-"""Hostile texts: records with their bytes changed, and the corpus of those that got somewhere new.
-
-    python -m tests.contract.mutations 200000
-
-looks for texts that the loaders refuse in a way that the corpus does not know yet, and adds them to
-tests/data/record_corpus.jsonl.gz. The corpus only grows.
-"""
+"""Hostile texts: records, and anything else, with their bytes changed."""
 
 from __future__ import annotations
 
-import base64
-import gzip
-import json
 import random
 import re
-import sys
-from collections.abc import Callable
-from functools import cache
-from pathlib import Path
+from collections.abc import Sequence
 
 import herzen
 from tests.contract.games import GAMES
 from tests.contract.samples import from_setup, played, with_undos, without_seed
 
-CORPUS = Path(__file__).parents[1] / "data" / "record_corpus.jsonl.gz"
 TOKENS = [
     *(b'"', b"'", b"\\", b"{", b"}", b"[", b"]", b",", b":", b"\0", b"\n", b" ", b"-", b"+", b"."),
     *(b"0", b"1", b"9", b"10", b"99", b"-1", b"1.0", b"1e5", b"1e999", b"-0", b"00", b"0x1"),
@@ -61,15 +48,7 @@ def starting_texts() -> list[bytes]:
     return out
 
 
-@cache
-def corpus() -> tuple[tuple[bytes, str], ...]:
-    """(text, what the loaders say of it) of the texts that were kept."""
-    with gzip.open(CORPUS) as file:
-        entries = [json.loads(line) for line in file]
-    return tuple((base64.b64decode(entry["text"]), entry["says"]) for entry in entries)
-
-
-def mutated(text: bytes, others: list[bytes], rng: random.Random) -> bytes:
+def mutated(text: bytes, others: Sequence[bytes], rng: random.Random) -> bytes:
     """The text with its bytes changed in one to four places."""
     out = bytearray(text)
     for _ in range(rng.choice((1, 1, 1, 2, 4))):
@@ -111,41 +90,3 @@ def mutated(text: bytes, others: list[bytes], rng: random.Random) -> bytes:
                 place = rng.choice(aimed)
                 out[place.start() : place.end()] = rng.choice(aimed).group()
     return bytes(out)
-
-
-def answer(load: Callable[[bytes], object], text: bytes) -> str:
-    """What a loader says of a text, without what is the text's own; "" if it reads it."""
-    try:
-        load(text)
-    except herzen.RecordError as error:
-        return re.sub(r"\d+|'[^']*'|\"[^\"]*\"", "#", str(error))[:60]
-    return ""
-
-
-def says(text: bytes) -> str:
-    """What both loaders say."""
-    return f"{answer(herzen.Record.loads, text)} | {answer(herzen.SeatRecord.loads, text)}"
-
-
-def main(count: int) -> None:
-    """Look for new answers."""
-    known = dict.fromkeys(answer for _, answer in corpus()) if CORPUS.exists() else {}
-    kept = list(corpus()) if CORPUS.exists() else []
-    texts = [*starting_texts(), *(text for text, _ in kept)]
-    rng = random.Random(len(kept))
-    for number in range(count):
-        text = texts[number] if number < len(texts) else mutated(rng.choice(texts), texts, rng)
-        told = says(text)
-        if told not in known and len(text) < 6_000 and len(known) < 400:
-            known[told] = None
-            kept.append((text, told))
-            texts.append(text)
-    with gzip.GzipFile(CORPUS, "wb", mtime=0) as file:
-        for text, told in kept:
-            entry = {"text": base64.b64encode(text).decode(), "says": told}
-            file.write(json.dumps(entry).encode() + b"\n")
-    print(f"{len(kept)} texts")
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]))

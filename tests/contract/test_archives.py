@@ -175,6 +175,28 @@ def test_every_cut_leaves_a_readable_archive(name: str, tmp_path: Path) -> None:
         assert numbers(path, torn=True) == []
 
 
+def test_a_torn_line_in_a_whole_member_is_cut_off(tmp_path: Path) -> None:
+    """As where a torn file was packed afterwards, or where members end in the middle of lines."""
+    path = tmp_path / "all.jsonl.gz"
+    herzen.dump_records(tmp_path / "all.jsonl", records(3))
+    text = (tmp_path / "all.jsonl").read_bytes()
+    ends = [at + 1 for at, byte in enumerate(text) if byte == 10]
+    cut, within = ends[1] + 40, ends[0] + 90
+    one, two = gzip.compress(text[:within]), gzip.compress(text[within:cut])
+    for content in (gzip.compress(text[:cut]), one + two, one + two[:-3], one):
+        path.write_bytes(content)
+        read = numbers(path, torn=True)
+        with herzen.RecordWriter(path) as writer:
+            writer.write(next(records(1, first=90)))
+        assert numbers(path) == [*read, 90]
+    for content in (gzip.compress(text + b"a letter"), one + gzip.compress(b"a letter\n" + text)):
+        path.write_bytes(content)
+        refused(path, "line")
+    path.write_bytes(gzip.compress(text + b"a letter"))
+    with pytest.raises(herzen.RecordError, match="not an archive"):
+        herzen.RecordWriter(path)
+
+
 def test_only_an_end_may_be_torn(tmp_path: Path) -> None:
     path = tmp_path / "all.jsonl"
     herzen.dump_records(path, records(3))

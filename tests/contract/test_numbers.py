@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import importlib
 import pickle
 from collections.abc import Callable
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 
 import herzen
 from tests.contract.adapter import Adapter
-from tests.contract.checks import every_game
+from tests.contract.checks import every_game, walk
 from tests.contract.samples import played
 
 HUGE = 10**5000  # more digits than Python writes out
@@ -95,6 +96,62 @@ def test_numbers_out_of_range_have_their_errors(case: Adapter, number: int) -> N
     codes = played(case, case.variants[0], 0).codes()
     if not isinstance(codes, bytes):  # these have Python's own answer
         assert number not in codes
+
+
+@every_game
+def test_a_card_is_made_of_a_text(case: Adapter) -> None:
+    kind: Any = vars(importlib.import_module(f"herzen.{case.name}"))["Card"]
+    for thing in (None, 5, 1.5, (), ("Q", "S"), range(3), b"QS", object(), kind(case.deck({})[0])):
+        for make in (kind, kind.parse):
+            with pytest.raises(TypeError):
+                make(thing)
+    with pytest.raises(herzen.CardError) as caught:
+        kind("x" * 5_000)
+    assert len(str(caught.value)) < 300
+
+
+def numbered(data: Any, number: int) -> Any:
+    """The same with another number in the place of every one."""
+    if isinstance(data, dict):
+        return {key: numbered(value, number) for key, value in data.items()}
+    if isinstance(data, list):
+        return [numbered(value, number) for value in data]
+    return number if type(data) is int else data
+
+
+@every_game
+def test_views_name_only_seats_that_there_are(case: Adapter) -> None:
+    """In every field that names seats or has an entry a seat: text and pictures look names up by them."""
+    kind = case.kind.view_type
+    left = {*kind._seats_in, *kind._by_seat}
+    for _, game in walk(case, 600, 5, every=3, by_kind=True):
+        if not left:
+            break
+        data = game.view(game.turn).to_dict()
+        for name in left & set(data):
+            wrong: list[Any] = [numbered(data[name], -1), numbered(data[name], game.players)]
+            if name in kind._by_seat:
+                wrong = [data[name][1:], [*data[name], data[name][0]]]
+            if wrong[0] == data[name]:
+                continue  # there is none now
+            for value in wrong:
+                with pytest.raises(herzen.RecordError, match=r"seats are|entries are needed"):
+                    herzen.View.from_dict(data | {name: value})
+            left.discard(name)
+            break
+    assert not left
+
+
+def test_long_words_are_quoted_shortly() -> None:
+    for call in (
+        lambda: herzen.hearts.MoonChoice("x" * 5_000),
+        lambda: herzen.herzsammler.Show("R3af", "x" * 5_000),
+        lambda: herzen.new("x" * 5_000),
+        lambda: herzen.View.from_dict({"game": ["x" * 5_000]}),
+    ):
+        with pytest.raises(ValueError) as caught:  # noqa: PT011
+            call()
+        assert len(str(caught.value)) < 300
 
 
 def test_options_and_zones_of_any_size_have_their_errors() -> None:

@@ -13,9 +13,9 @@ import herzen
 from herzen.log import first_deal
 from herzen.record_diff import Difference
 from tests.contract.adapter import Adapter
+from tests.contract.changed import assert_agreed, holds_floats
 from tests.contract.checks import error_of, every_game
 from tests.contract.samples import Data, played, samples, with_undos, without_seed
-from tests.contract.test_record_fuzz import assert_agreed, holds_floats
 from tests.tiers import scale
 
 

@@ -12,16 +12,15 @@ import pickle
 import random
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any
 
 import pytest
 
 import herzen
-from herzen.seeds import Stream
 from tests.contract.adapter import Adapter
 from tests.contract.checks import all_viewers, step, walk
 from tests.contract.games import GAMES
 from tests.contract.make_golden_worlds import GOLDEN, world_row
+from tests.contract.sampled import drawn, sampled, sampled_edited, seen
 from tests.contract.samples import from_setup
 from tests.tiers import scale
 
@@ -29,37 +28,6 @@ SAMPLED = [case for case in GAMES if importlib.util.find_spec(f"herzen.{case.nam
 every_sampled_game = pytest.mark.parametrize("case", SAMPLED, ids=str)
 parts = pytest.mark.parametrize("part", range(scale(quick=1, ci=2, full=20)))
 PLIES = scale(quick=80, ci=240, full=4_000)
-
-
-def seen(view: herzen.View) -> dict[str, Any]:
-    """A view without its events."""
-    return {name: zone for name, zone in view.to_dict().items() if name != "events"}
-
-
-def drawn(view: herzen.View, seed: Any) -> herzen.Game | None:
-    """A sample; None where a combination of options is left out."""
-    try:
-        return view.sample(seed)
-    except NotImplementedError:
-        assert len(view.rules.changed()) >= 2
-        return None
-
-
-def sampled(case: Adapter, view: herzen.View, seed: int) -> herzen.Game | None:
-    """A sample, with what must hold for every one."""
-    game = drawn(view, seed)
-    if game is None:
-        return None
-    assert type(game) is case.kind
-    assert seen(game.view(view.seat)) == seen(view)
-    assert game.view(view.seat).events == ()
-    assert game.moves == () == game.log
-    assert (game.ply, game.version) == (view.ply, view.version)
-    assert game.seed == Stream(seed, 5, 1).seed()
-    with pytest.raises(herzen.HerzenError) as caught:
-        game.undo()
-    assert caught.value.code == "nothing_to_undo"
-    return game
 
 
 @every_sampled_game
@@ -156,15 +124,7 @@ def test_no_edited_view_crashes(case: Adapter, part: int) -> None:
     refused = 0
     for _ in range(scale(quick=200, ci=240, full=400)):
         one, two = rng.choice(views), rng.choice(views)
-        name = rng.choice([name for name in one._readers if name not in ("game", "rules")])
-        try:
-            view = herzen.View.from_dict(one.to_dict() | {name: two.to_dict()[name]})
-            other = drawn(view, part)
-        except (herzen.SetupError, herzen.RecordError) as error:
-            refused += 1
-            assert str(error)
-        else:
-            assert other is None or seen(other.view(view.seat)) == seen(view)
+        refused += not sampled_edited(one, two, rng)
     assert refused > 50
 
 

@@ -18,11 +18,11 @@ import herzen
 from herzen.schema import seat_record_schema
 from herzen.seat_record import KEYS, SHARED
 from tests.contract.adapter import Adapter
+from tests.contract.changed import changed, holds_floats
 from tests.contract.checks import all_viewers, every_game, step
 from tests.contract.games import GAMES
 from tests.contract.samples import Data, played, samples
 from tests.contract.test_noninterference import pairs
-from tests.contract.test_record_fuzz import changed, holds_floats
 from tests.tiers import scale
 
 SCHEMA = seat_record_schema()

@@ -17,7 +17,12 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 import herzen
 from tests.contract.adapter import Adapter
-from tests.contract.checks import all_viewers, assert_same, error_of, every_game, parts
+from tests.contract.beside_twin import (
+    play_beside_twin,
+    play_decks_beside_twin,
+    refuse_beside_twin,
+)
+from tests.contract.checks import all_viewers, assert_same, every_game, parts
 from tests.contract.games import GAMES
 from tests.tiers import scale
 
@@ -141,69 +146,19 @@ for _adapter in GAMES:
 @parts
 @every_game
 def test_random_matches(case: Adapter, part: int) -> None:
-    """Whole matches under random rules, compared at every state; so many deals of each game.
-
-    Two viewers look at each state: the seat whose legal moves count, and any seat or the public.
-    """
+    """Whole matches under random rules, compared at every state; so many deals of each game."""
     rng = random.Random(2_000 + part)
     deals = 0
-    while deals < scale(quick=15, ci=36, full=500):  # in all 144 in ci, 20,000 in full
-        fields = case.random_rules(rng)
-        seed, dealer = rng.getrandbits(256), rng.randrange(case.rules(fields).players)
-        game = case.new(fields, seed, dealer=dealer)
-        twin = case.twin(fields, seed, dealer)
-        while True:
-            try:
-                assert_same(game, twin, [twin.turn or 0, rng.choice(all_viewers(game))])
-            except AssertionError as error:
-                raise AssertionError(f"deal {deals}: {fields}, seed {seed}") from error
-            if twin.over:
-                break
-            seat = rng.choice(twin.to_move)
-            text = rng.choice(twin.legal(seat))
-            deal, hand_result = twin.deal_number, twin.hand_result
-            events = game.play(text, seat=seat)
-            twin.play(seat, text)
-            if twin.hand_result is not hand_result:  # the deal is over
-                deals += 1
-                assert game.last_deal is not None
-                assert list(game.last_deal.totals) == list(twin.hand_result["points"])
-                assert {event.deal for event in events} <= {deal, deal + 1}
-        assert game.last_deal is not None
+    while deals < scale(quick=15, ci=36, full=500):  # in all 216 in ci, 20,000 in full
+        deals += play_beside_twin(case, rng)
 
 
 @every_game
 def test_illegal_moves_have_the_code_of_the_twin(case: Adapter) -> None:
     rng = random.Random(21)
-    seen = set()
+    seen: set[str | None] = set()
     for _ in range(scale(quick=10, ci=30, full=6_000)):
-        fields = case.random_rules(rng)
-        seed = rng.getrandbits(256)
-        game, twin = case.new(fields, seed), case.twin(fields, seed)
-        while not twin.over:
-            for _ in range(3):
-                # Mostly the seat to move, and often of what it holds: rule faults, not "not held".
-                seat = twin.turn if rng.random() < 0.8 else rng.randrange(twin.n)
-                text = case.moves(rng, fields)
-                if rng.random() < 0.5:
-                    text = case.near(rng, twin, seat)
-                # The engine reads more ways of writing a card than the twin does.
-                if error_of(lambda game=game, text=text: game.parse(text)) is None:
-                    text = str(game.parse(text))
-                code = twin.why(seat, text)
-                seen.add(code)
-                assert game.is_legal(text, seat) == (code is None)
-                if code is not None:
-                    before = game.fingerprint()
-                    with pytest.raises(herzen.IllegalMove) as caught:
-                        game.play(text, seat=seat)
-                    assert caught.value.code == code, (fields, text)
-                    assert game.fingerprint() == before
-            seat = rng.choice(twin.to_move)
-            text = rng.choice(twin.legal(seat))
-            game.play(text, seat=seat)
-            twin.play(seat, text)
-        assert twin.why(0, case.moves(rng, fields)) == "game_over"
+        seen |= refuse_beside_twin(case, rng)
     assert case.refusals | case.near_refusals | {None} <= seen
 
 
@@ -212,21 +167,4 @@ def test_explicit_decks_and_dealers(case: Adapter) -> None:
     """Decks given come first, then the seed goes on; the first dealer is the one given."""
     rng = random.Random(22)
     for _ in range(scale(quick=8, ci=18, full=1_500)):
-        fields = case.random_rules(rng)
-        decks = []
-        for _ in range(rng.randrange(1, 4)):
-            deck = case.deck(fields)
-            rng.shuffle(deck)
-            decks.append(deck)
-        seed, dealer = rng.getrandbits(256), rng.randrange(case.rules(fields).players)
-        game = case.new(fields, seed, dealer=dealer, deals=decks)
-        twin = case.twin(fields, seed, dealer, decks)
-        while not twin.over:
-            seat = rng.choice(twin.to_move)
-            text = rng.choice(twin.legal(seat))
-            deal = twin.deal_number
-            game.play(text, seat=seat)
-            twin.play(seat, text)
-            if twin.deal_number != deal:
-                assert_same(game, twin, all_viewers(game))
-        assert_same(game, twin, all_viewers(game))
+        play_decks_beside_twin(case, rng)

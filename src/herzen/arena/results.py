@@ -13,6 +13,7 @@ from herzen.archive import dump_lines
 from herzen.arena.statistics import Estimate, bradley_terry, interval, ratio
 from herzen.arena.store import unpack
 from herzen.arena.work import Outcome
+from herzen.errors import ArenaError
 from herzen.record import Record
 from herzen.render.text import game_text
 
@@ -110,7 +111,8 @@ class Results:
         rules, lineups = tournament.rules, tournament.lineups
         seats, each = rules.players, len(lineups)
         deals, rest = divmod(len(outcomes), each)
-        assert not rest, "a deal is written whole"
+        if rest:
+            raise ArenaError(f"a deal has {each} games: they are written all or none")
         self.tournament = tournament
         """What was played."""
         self.deals: Any = np.array([deal for deal, _ in outcomes[::each]], np.int64)

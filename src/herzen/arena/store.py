@@ -21,7 +21,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from herzen.arena.work import Outcome, Played
-from herzen.errors import ArenaError
+from herzen.errors import ArenaError, HerzenError
 
 FORMAT = "herzen-arena 1"
 TABLES = """
@@ -46,7 +46,7 @@ class Store:
     ) -> None:
         """Make the file, or go on with it: ArenaError where it holds something else or is in use."""
         self.path = None if path is None else os.fspath(path)
-        with _told(self.path):
+        with undamaged(self.path):
             self._base = _connect(self.path)
             try:
                 self._open(identity, lineups)
@@ -73,7 +73,8 @@ class Store:
 
     def done(self) -> set[int]:
         """The deals that are there."""
-        return {deal for (deal,) in self._base.execute("SELECT DISTINCT deal FROM games")}
+        with undamaged(self.path):
+            return {deal for (deal,) in self._base.execute("SELECT DISTINCT deal FROM games")}
 
     def add(self, played: Iterable[Played]) -> None:
         """Write these deals, all or none; those that are there stay as they are.
@@ -101,11 +102,13 @@ class Store:
 
     def outcomes(self, below: int) -> Iterator[tuple[int, Outcome]]:
         """(deal, outcome) of all games of the deals below a number, by deal and line-up."""
-        return _outcomes(self._base, below)
+        with undamaged(self.path):
+            yield from _outcomes(self._base, below)
 
     def lines(self, below: int) -> list[bytes]:
         """The compressed records of the deals below a number, by deal."""
-        return list(_lines(self._base, below))
+        with undamaged(self.path):
+            return list(_lines(self._base, below))
 
     def close(self) -> None:
         """Give the file free."""
@@ -131,8 +134,9 @@ def read_lines(path: str | os.PathLike[str], below: int) -> Iterator[bytes]:
 
 
 def unpack(lines: bytes) -> list[str]:
-    """The lines of a deal's compressed records."""
-    return zlib.decompress(lines).decode().split("\n")
+    """The lines of a deal's compressed records; ArenaError if they are damaged."""
+    with undamaged(None):
+        return zlib.decompress(lines).decode().split("\n")
 
 
 # ---- inside --------------------------------------------------------------------------------------------------
@@ -148,7 +152,7 @@ def _reading(path: str | os.PathLike[str]) -> Iterator[sqlite3.Connection]:
     name = os.fspath(path)
     if not os.path.isfile(name):
         raise ArenaError(f"{name}: there is no such file")
-    with _told(name), closing(sqlite3.connect(_uri(name), uri=True, timeout=1.0)) as base:
+    with undamaged(name), closing(sqlite3.connect(_uri(name), uri=True, timeout=1.0)) as base:
         yield base
 
 
@@ -160,6 +164,28 @@ def _uri(path: str) -> str:
 def _is_empty(base: sqlite3.Connection) -> bool:
     """As a new file is, and one whose run was killed at once."""
     return base.execute("SELECT 1 FROM sqlite_master").fetchone() is None
+
+
+@contextmanager
+def undamaged(path: str | os.PathLike[str] | None) -> Iterator[None]:
+    """ArenaError for what comes of a file whose contents somebody has changed."""
+    name = "results" if path is None else os.fspath(path)
+    try:
+        with _told(name):
+            yield
+    except HerzenError as error:
+        if isinstance(error, ArenaError):
+            raise
+        raise ArenaError(f"{name}: damaged: {error}") from error
+    except (
+        ArithmeticError,
+        LookupError,
+        RecursionError,
+        TypeError,
+        ValueError,
+        zlib.error,
+    ) as error:
+        raise ArenaError(f"{name}: damaged: {type(error).__name__}: {error}") from error
 
 
 @contextmanager
@@ -219,16 +245,16 @@ def _outcomes(base: sqlite3.Connection, below: int) -> Iterator[tuple[int, Outco
         (below,),
     )
     for deal, scores, winners, hands, plies, counts in rows:
-        yield (
-            deal,
-            Outcome(
-                tuple(json.loads(scores)),
-                tuple(json.loads(winners)),
-                hands,
-                plies,
-                tuple(map(tuple, json.loads(counts))),
-            ),
-        )
+        hands, plies = _whole([hands, plies])
+        counted = tuple(_whole(row) for row in json.loads(counts))
+        told = _whole(json.loads(scores)), _whole(json.loads(winners))
+        yield deal, Outcome(*told, hands, plies, counted)
+
+
+def _whole(numbers: object) -> tuple[int, ...]:
+    if type(numbers) is not list or not all(type(number) is int for number in numbers):
+        raise TypeError("an array of whole numbers is needed")
+    return tuple(numbers)
 
 
 def _lines(base: sqlite3.Connection, below: int) -> Iterator[bytes]:

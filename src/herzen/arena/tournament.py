@@ -13,7 +13,7 @@ from typing import Any
 from herzen._version import __version__
 from herzen.arena.field import FIELDS, MOST_LINEUPS, SEATINGS, Table, canonical, lineups, tables
 from herzen.arena.results import Results
-from herzen.arena.store import FORMAT, Store, read_identity, read_lines, read_outcomes
+from herzen.arena.store import FORMAT, Store, read_identity, read_lines, read_outcomes, undamaged
 from herzen.arena.work import Plan, Played, play_deals
 from herzen.bots import bot_maker, bot_word
 from herzen.errors import ArenaError, HerzenError
@@ -183,7 +183,8 @@ class Tournament:
             outcomes = list(store.outcomes(self.deals))
         finally:
             store.close()
-        return Results(self, outcomes, lambda: read_lines(file, self.deals))
+        with undamaged(file):
+            return Results(self, outcomes, lambda: read_lines(file, self.deals))
 
     def _play(
         self, store: Store, executor: Executor | None, progress: Progress | None, ahead: int
@@ -278,7 +279,7 @@ def load(file: Path) -> Results:
     found = read_identity(file)
     if not found:
         raise ArenaError(f"{os.fspath(file)}: there is no tournament in it yet")
-    try:
+    with undamaged(file):
         bots = json.loads(found["bots"])
         rules = game_class(found["game"]).rules_type.from_dict(json.loads(found["rules"]))
         field: Any = found["field"]
@@ -296,10 +297,6 @@ def load(file: Path) -> Results:
             records=found["records"] == "yes",
         )
         return Results(tournament, outcomes, lambda: read_lines(file, below))
-    except (KeyError, IndexError, TypeError, ValueError) as error:
-        if isinstance(error, ArenaError):
-            raise
-        raise ArenaError(f"{os.fspath(file)}: {type(error).__name__}: {error}") from error
 
 
 def _read_tables(

@@ -35,8 +35,10 @@ _LIMIT = re.compile(r"[0-9]{1,10}|(?:[0-9]{1,4}(?:\.[0-9]{1,6})?|\.[0-9]{1,6})s"
 def bot_word(word: str) -> str:
     """The one spelling of this word: `Search` is `search:1000`, `search:.50s` is `search:0.5s`.
 
-    ValueError for words that name no bot. A module is not looked for.
+    ValueError for words that name no bot, TypeError for what is no word. A module is not looked for.
     """
+    if not isinstance(word, str):
+        raise TypeError(f"a bot's word is needed, not {type(word).__name__}")
     word = word.strip()
     name, colon, given = word.partition(":")
     if name.lower() in BOTS and not colon:
@@ -45,7 +47,9 @@ def bot_word(word: str) -> str:
         raise ValueError(f"{name} has no parameter: {word!r}")
     if name.lower() == "search":
         simulations, seconds = _limits(word, given if colon else str(SIMULATIONS))
-        return f"search:{simulations}" if seconds is None else f"search:{seconds:.6g}s"
+        if seconds is None:
+            return f"search:{simulations}"
+        return f"search:{f'{seconds:.6f}'.rstrip('0').rstrip('.')}s"
     if colon and all(part.isidentifier() for part in f"{name}.{given}".split(".")):
         return word
     raise ValueError(f"no such bot: {word!r} (there are: {KNOWN})")

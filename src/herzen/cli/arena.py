@@ -16,7 +16,7 @@ from rich.table import Table
 from herzen.arena import Estimate, Results, Standing, Tournament, process_pool
 from herzen.arena.field import FIELDS, SEATINGS
 from herzen.arena.plot import check
-from herzen.arena.store import read_identity
+from herzen.arena.store import read_identity, undamaged
 from herzen.arena.tournament import AHEAD
 from herzen.cli.options import read_game, read_rules, read_words, seed_of, writable
 from herzen.cli.output import BadInput, Output
@@ -109,7 +109,8 @@ def _read(name: str, who: Who, deals: int, seed_given: str | None, files: Files)
     seed = seed_of(seed_given)
     if seed_given is None and files.results is not None and os.path.isfile(files.results):
         kept = read_identity(files.results).get("seed")
-        seed = seed if kept is None else int(kept, 16)
+        with undamaged(files.results):
+            seed = seed if kept is None else int(kept, 16)
     return Tournament(
         rules,
         read_words(who.bots, "BOTS"),

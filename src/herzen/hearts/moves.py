@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from herzen.cards import Card as AnyCard
 from herzen.errors import CardError, IllegalMove
 from herzen.hearts.cards import CARDS, Card
+from herzen.integers import shown
 from herzen.moves import Move as BaseMove
 
 TYPE_CHECKING = False
@@ -80,7 +81,7 @@ class MoonChoice(Move):
 
     def __new__(cls, kind: str) -> Self:
         if kind not in ("add", "subtract"):
-            raise ValueError(f'a moon choice is "add" or "subtract", not {kind!r}')
+            raise ValueError(f'a moon choice is "add" or "subtract", not {shown(kind)}')
         return MOONS[kind == "subtract"]  # type: ignore[return-value]
 
 

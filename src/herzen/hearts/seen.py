@@ -14,6 +14,7 @@ from herzen.hearts import _zones
 from herzen.hearts.cards import CARDS
 from herzen.hearts.rules import DIRECTIONS
 from herzen.hearts.setup import MOON, OVER, PASS, PHASES, PLAY
+from herzen.integers import shown
 from herzen.setups import Zones
 
 TYPE_CHECKING = False
@@ -84,7 +85,7 @@ class Seen:
         if view.seat is not None:
             read.seat(view.seat, "seat")
         if view.pass_direction not in DIRECTIONS or (view.pass_direction == "across" and n % 2):
-            raise contradiction(f"pass_direction {view.pass_direction!r} does not fit")
+            raise contradiction(f"pass_direction {shown(view.pass_direction)} does not fit")
         if not 0 <= view.ply < 1 << 32 or not 0 <= view.version < 1 << 32:
             raise contradiction("ply and version are numbers from 0 to 2**32 - 1")
         if list(view.committed) != sorted(set(view.committed) & set(range(n))):

@@ -67,6 +67,12 @@ class HeartsView(View):
     """The kitty's cards, if the viewer has seen them."""
 
     rules_type = HeartsRules
+    _seats_in = {
+        "committed": tuple,
+        "trick": lambda trick: [seat for seat, _ in trick],
+        "tricks": lambda tricks: [who for leader, _, winner in tricks for who in (leader, winner)],
+    }
+    _by_seat = ("voids",)
     _readers = common_readers(EVENTS) | {
         "pass_direction": read_str,
         "committed": read_ints,

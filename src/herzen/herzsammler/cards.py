@@ -45,10 +45,12 @@ class Card(AnyCard):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The card of a text, in any case; CardError if it is not in the deck."""
+        """The card of a text, in any case; CardError if it is not in the deck, TypeError for what is no text."""
         if not cls._by_text:
             default_deck()
         card = cls._by_text.get(text)
+        if card is None and not isinstance(text, str):
+            raise TypeError(f"a card's text is needed, not {type(text).__name__}")
         if card is None and len(text) <= 12:
             tidy = text.strip().lower()
             card = cls._by_text.get(tidy[:-2].upper() + "".join(sorted(tidy[-2:])))

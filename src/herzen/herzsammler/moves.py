@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from herzen.errors import CardError, IllegalMove
 from herzen.herzsammler.cards import Card
+from herzen.integers import shown
 from herzen.moves import Move as BaseMove
 
 TYPE_CHECKING = False
@@ -30,18 +31,18 @@ class Show(Move):
     """The letter of the object named; None without `choose_object`."""
 
     def __new__(cls, card: Card | str, object: str | None = None) -> Self:
-        shown = Card.of(card)
-        if object is not None and object not in shown.objects:
-            raise ValueError(f"{shown} does not show the object {object!r}")
-        second = object is not None and object != shown.objects[0]
+        named = Card.of(card)
+        if object is not None and object not in named.objects:
+            raise ValueError(f"{named} does not show the object {shown(object)}")
+        second = object is not None and object != named.objects[0]
         return (
             super()
             .__new__(cls)
             ._fill(
-                card=shown,
+                card=named,
                 object=object,
-                code=2 * shown.index + second,
-                _text=f"show {shown}" + ("" if object is None else f" by {object}"),
+                code=2 * named.index + second,
+                _text=f"show {named}" + ("" if object is None else f" by {object}"),
             )
         )
 

@@ -40,6 +40,7 @@ class HerzsammlerView(View):
     cannot show, since with it the seat would not have missed; () otherwise."""
 
     rules_type = HerzsammlerRules
+    _by_seat = ("collections", "hearts_won")
     _readers = common_readers(EVENTS) | {
         "open": read_cards,
         "collections": tuple_of(read_cards),

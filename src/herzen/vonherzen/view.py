@@ -110,6 +110,13 @@ class VonHerzenView(View):
     """Whether this turn is not idle."""
 
     rules_type = VonHerzenRules
+    _seats_in = {
+        "runs": lambda runs: [owner for _, owner, _ in runs],
+        "offer": lambda offer: [offer["proposer"], offer["receiver"]],
+        "swaps": lambda swaps: [other for other, _, _ in swaps],
+        "melded": tuple,
+        "last_turns": tuple,
+    }
     _readers = common_readers(EVENTS) | {
         "runs": tuple_of(row_of(read_int, read_int, read_cards)),
         "pile": read_cards,
