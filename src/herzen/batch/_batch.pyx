@@ -1,5 +1,6 @@
 """n games as one array of positions, stepped together: the arrays and objects that programs see."""
 
+import os
 import sys
 from collections.abc import Iterable
 from time import sleep
@@ -97,7 +98,8 @@ cdef class Batch(Slots):
     cdef object _kept           # the mask of the call that runs
     cdef object _others         # who plays the others, as the last call gave it
     cdef object _kind           # the game's class
-    cdef object _pool
+    cdef object _pool           # the threads besides the caller's, None for none
+    cdef object _pool_of        # the process that they belong to
     cdef int _threads
     cdef bint busy
     cdef bint closed
@@ -162,9 +164,13 @@ cdef class Batch(Slots):
             own.flags.writeable = False     # users' views are views of these
         self.to_move, self.done, self.scores, self.winners = [own.view() for own in self._own]
         if self._threads > 1:
-            from concurrent.futures import ThreadPoolExecutor
+            self._open_pool()
 
-            self._pool = ThreadPoolExecutor(self._threads - 1, "herzen-batch")
+    def _open_pool(self) -> None:
+        from concurrent.futures import ThreadPoolExecutor
+
+        self._pool = ThreadPoolExecutor(self._threads - 1, "herzen-batch")
+        self._pool_of = os.getpid()
 
     # ---- the work, chunk by chunk --------------------------------------------------------------------
     cdef int _enter(self) except -1:
@@ -185,6 +191,8 @@ cdef class Batch(Slots):
             with nogil:
                 self._run(what, 0, self.n, out, seat)
             return 0
+        if self._pool_of != os.getpid():    # forked: the threads stayed behind, and their work would never be done
+            self._open_pool()
         job = _Job.__new__(_Job)
         job.slots, job.what, job.out, job.seat = self, what, out, seat
         # Parts of whole cache lines of every array that is written.
