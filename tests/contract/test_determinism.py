@@ -24,6 +24,7 @@ import herzen
 from tests.contract.adapter import Adapter
 from tests.contract.checks import every_game, step
 from tests.contract.games import GAMES
+from tests.pythons import other_pythons
 from tests.tiers import scale
 
 # Self-contained: it runs where only herzen is installed. Choices come from a small generator of
@@ -74,11 +75,6 @@ def run(python: str, environment: dict[str, str], folder: Path) -> str:
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
-
-
-def other_pythons() -> list[str]:
-    """The interpreters that CI names, besides this one."""
-    return [path for path in os.environ.get("HERZEN_OTHER_PYTHONS", "").split(os.pathsep) if path]
 
 
 def test_same_matches_in_every_process(tmp_path: Path) -> None:
