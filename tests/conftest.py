@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
-        "--tier", choices=tiers.TIERS, default=None, help="quick (default), ci or full"
+        "--tier", choices=tiers.TIERS, default=None, help="smoke, quick (default), ci or full"
     )
 
 
@@ -28,8 +28,8 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ["HERZEN_TIER"] = chosen  # also for worker and child processes
     settings.register_profile(
         "herzen",
-        max_examples=tiers.scale(quick=40, ci=200, full=5000),
-        stateful_step_count=tiers.scale(quick=40, ci=80, full=200),
+        max_examples=tiers.scale(smoke=10, quick=40, ci=200, full=5000),
+        stateful_step_count=tiers.scale(smoke=20, quick=40, ci=80, full=200),
         deadline=None,
         derandomize=tiers.tier() != "full",
         database=None,
@@ -40,13 +40,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out (not skip) what belongs to a longer tier than this run's."""
-    rank = tiers.TIERS.index(tiers.tier())
+    unmarked = tiers.TIERS.index("quick")
+    rank = max(unmarked, tiers.TIERS.index(tiers.tier()))
     kept: list[pytest.Item] = []
     left_out: list[pytest.Item] = []
     for item in items:
         needs = max(
             (tiers.TIERS.index(m.name) for m in item.iter_markers() if m.name in tiers.TIERS),
-            default=0,
+            default=unmarked,
         )
         (kept if needs <= rank else left_out).append(item)
     if left_out:

@@ -134,7 +134,7 @@ def test_interleaved_matches_do_not_disturb_each_other(case: Adapter) -> None:
 def test_saving_in_mid_deal_changes_nothing(case: Adapter) -> None:
     """Row 53: save after any move, load, play on: the uninterrupted match, the next deals too."""
     rng = random.Random(2)
-    for _ in range(scale(quick=12, ci=24, full=1_000)):
+    for _ in range(scale(smoke=3, quick=12, ci=24, full=1_000)):
         fields, seed = case.random_rules(rng), rng.getrandbits(256)
         whole = case.new(fields, seed)
         at = rng.randrange(40)
@@ -156,7 +156,7 @@ def test_saving_in_mid_deal_changes_nothing(case: Adapter) -> None:
 def test_deals_depend_on_the_seed_alone(case: Adapter, monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows 14, 55 and 56: not on the clock, Python's generator, the play, or who looks first."""
     rng = random.Random(3)
-    for _ in range(scale(quick=4, ci=8, full=500)):
+    for _ in range(scale(smoke=2, quick=4, ci=8, full=500)):
         fields, seed = case.random_rules(rng), rng.getrandbits(256)
         decks = []
         for way in range(4):

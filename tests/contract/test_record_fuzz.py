@@ -233,7 +233,7 @@ def try_all(record: herzen.Record, rng: random.Random) -> None:
 
 
 @every_game
-@settings(max_examples=scale(quick=150, ci=2_000, full=100_000))
+@settings(max_examples=scale(smoke=20, quick=150, ci=2_000, full=100_000))
 @given(number=st.integers(0, 2**32), changes=st.integers(1, 3))
 def test_changed_records_are_refused_or_differ(case: Adapter, number: int, changes: int) -> None:
     rng = random.Random(number)
@@ -250,7 +250,7 @@ def test_changed_records_are_refused_or_differ(case: Adapter, number: int, chang
         assert len(str(error)) < 2_000
 
 
-@settings(max_examples=scale(quick=200, ci=2_000, full=100_000))
+@settings(max_examples=scale(smoke=20, quick=200, ci=2_000, full=100_000))
 @given(number=st.integers(0, 2**32))
 def test_changed_bytes_are_refused_or_differ(number: int) -> None:
     """Bytes flipped, cut out, doubled or inserted anywhere in the text."""
@@ -339,7 +339,7 @@ def test_the_schema_knows_the_options_of_the_rules(case: Adapter) -> None:
     rules = SCHEMA["$defs"][f"{case.name}_rules"]["properties"]
     assert set(rules) == set(case.kind.rules_type._fields)
     rng = random.Random(1)
-    for _ in range(scale(quick=60, ci=500, full=30_000)):
+    for _ in range(scale(smoke=10, quick=60, ci=500, full=30_000)):
         data = case.new(case.random_rules(rng), 1).record().to_dict()
         VALIDATOR.validate(data)
     # Each option refuses, in both, what is of no type or range of its own.
@@ -370,7 +370,7 @@ def test_the_schema_knows_the_texts_of_moves(case: Adapter) -> None:
     """As herzen writes them; the loader takes any text, for moves are checked by replaying."""
     move = jsonschema.Draft202012Validator(SCHEMA["$defs"][f"{case.name}_move"])
     rng = random.Random(3)
-    for _, game in walk(case, scale(quick=300, ci=1_000, full=20_000), 3, every=4):
+    for _, game in walk(case, scale(smoke=60, quick=300, ci=1_000, full=20_000), 3, every=4):
         read = [game.parse(text) for text in _readable(case, game, rng)]
         for text in map(str, [*game.legal_moves()[:50], *game.moves[-1:], *read]):
             assert move.is_valid(text), text
@@ -387,7 +387,7 @@ def _readable(case: Adapter, game: herzen.Game, rng: random.Random) -> list[str]
 
 
 @every_game
-@settings(max_examples=scale(quick=200, ci=2_000, full=100_000))
+@settings(max_examples=scale(smoke=20, quick=200, ci=2_000, full=100_000))
 @given(number=st.integers(0, 2**32))
 def test_schema_and_loader_agree_on_changed_records(case: Adapter, number: int) -> None:
     rng = random.Random(number)
@@ -395,7 +395,7 @@ def test_schema_and_loader_agree_on_changed_records(case: Adapter, number: int) 
 
 
 @every_game
-@settings(max_examples=scale(quick=100, ci=1_000, full=50_000))
+@settings(max_examples=scale(smoke=15, quick=100, ci=1_000, full=50_000))
 @given(number=st.integers(0, 2**32))
 def test_schema_and_loader_agree_on_changed_set_ups(case: Adapter, number: int) -> None:
     rng = random.Random(number)

@@ -127,7 +127,7 @@ class EngineAndTwin(RuleBasedStateMachine):
 def _machine(adapter: Adapter, name: str) -> Any:
     test = type(name, (EngineAndTwin,), {"case": adapter}).TestCase
     test.settings = settings(
-        max_examples=scale(quick=10, ci=15, full=5_000),
+        max_examples=scale(smoke=3, quick=10, ci=15, full=5_000),
         stateful_step_count=scale(quick=25, ci=40, full=150),
     )
     return test
@@ -147,7 +147,7 @@ def test_random_matches(case: Adapter, part: int) -> None:
     """
     rng = random.Random(2_000 + part)
     deals = 0
-    while deals < scale(quick=30, ci=60, full=500):  # in all 240 in ci, 20,000 in full
+    while deals < scale(smoke=6, quick=30, ci=60, full=500):  # in all 240 in ci, 20,000 in full
         fields = case.random_rules(rng)
         seed, dealer = rng.getrandbits(256), rng.randrange(case.rules(fields).players)
         game = case.new(fields, seed, dealer=dealer)
@@ -211,7 +211,7 @@ def test_illegal_moves_have_the_code_of_the_twin(case: Adapter) -> None:
 def test_explicit_decks_and_dealers(case: Adapter) -> None:
     """Decks given come first, then the seed goes on; the first dealer is the one given."""
     rng = random.Random(22)
-    for _ in range(scale(quick=15, ci=30, full=1_500)):
+    for _ in range(scale(smoke=4, quick=15, ci=30, full=1_500)):
         fields = case.random_rules(rng)
         decks = []
         for _ in range(rng.randrange(1, 4)):
