@@ -5,7 +5,7 @@ HERZEN_BUILD is the one switch, a comma-separated list:
   release   (default) optimised, no checks in compiled loops
   check     bounds checks, None checks and C assertions
   trace     Cython line tracing, for coverage
-  asan, ubsan, tsan   the sanitizer of that name (with debug symbols)
+  asan, ubsan, tsan   the sanitizer of that name (with line numbers)
   native    for this processor only; otherwise x86-64-v2 or plain arm64
   plain     no choice of instructions at run time: what a processor without BMI2 gets
 """
@@ -24,6 +24,7 @@ if build - KNOWN:
     sys.exit(f"HERZEN_BUILD: unknown {sorted(build - KNOWN)}; known: {sorted(KNOWN)}")
 
 check, trace = "check" in build, "trace" in build
+sanitizers = build & {"asan", "ubsan", "tsan"}
 macros: list[tuple[str, str | None]] = []
 compile_args: list[str] = []
 link_args: list[str] = []
@@ -31,16 +32,16 @@ link_args: list[str] = []
 if sys.platform == "win32":
     compile_args += ["/O2"]
 else:
-    compile_args += ["-O1" if check else "-O3", "-Wno-unused-function"]
-    if not build & {"check", "trace", "asan", "ubsan", "tsan"}:
-        compile_args += ["-g0"]  # symbols would take a quarter of the time that compiling takes
+    compile_args += ["-O1" if check or sanitizers else "-O3", "-Wno-unused-function"]
+    # Symbols would take a quarter of the time that compiling takes; reports need lines only.
+    compile_args += ["-g1"] if sanitizers else ["-g"] if check or trace else ["-g0"]
     if "native" in build:
         compile_args += ["-march=native"]
     elif platform.machine().lower() in ("x86_64", "amd64"):
         compile_args += ["-msse4.2", "-mpopcnt"]
     for name, flag in (("asan", "address"), ("ubsan", "undefined"), ("tsan", "thread")):
         if name in build:
-            compile_args += [f"-fsanitize={flag}", "-fno-omit-frame-pointer", "-g"]
+            compile_args += [f"-fsanitize={flag}", "-fno-omit-frame-pointer"]
             link_args += [f"-fsanitize={flag}"]
     if "ubsan" in build:
         compile_args += ["-fno-sanitize-recover=undefined"]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 
-PROFILES = {"quick": "quick", "ci": "ci", "full": "long"}
+PROFILES = {"smoke": "smoke", "quick": "quick", "ci": "ci", "full": "long"}
 """Hypothesis' profile of each tier."""
 
 
@@ -33,6 +33,7 @@ def _register(name: str, examples: int, steps: int, folder: str | None = None, *
     )
 
 
+_register("smoke", 10, 20, derandomize=True)
 _register("quick", 20, 20, derandomize=True)
 _register("ci", 120, 48, derandomize=True)
 # Other examples in every run. Those that failed are kept in a folder, where one is named, and tried first.
@@ -41,7 +42,7 @@ _register("long", 5_000, 200, os.environ.get("HERZEN_EXAMPLES"))
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
-        "--tier", choices=tiers.TIERS, default=None, help="quick (default), ci or full"
+        "--tier", choices=tiers.TIERS, default=None, help="smoke, quick (default), ci or full"
     )
 
 
@@ -55,13 +56,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out (not skip) what belongs to a longer tier than this run's."""
-    rank = tiers.TIERS.index(tiers.tier())
+    unmarked = tiers.TIERS.index("quick")
+    rank = max(unmarked, tiers.TIERS.index(tiers.tier()))
     kept: list[pytest.Item] = []
     left_out: list[pytest.Item] = []
     for item in items:
         needs = max(
             (tiers.TIERS.index(m.name) for m in item.iter_markers() if m.name in tiers.TIERS),
-            default=0,
+            default=unmarked,
         )
         (kept if needs <= rank else left_out).append(item)
     if left_out:

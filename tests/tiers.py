@@ -1,4 +1,7 @@
-"""The three tiers of tests: quick (minutes), ci (about ten minutes on two cores), full (hours; the issues' counts)."""
+"""The tiers of tests: quick (minutes), ci (about ten minutes on two cores), full (hours; the issues' counts).
+
+Below them smoke: all quick tests with the smallest counts, for builds that run slowly (tools/sanitize.py).
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-TIERS = ("quick", "ci", "full")
+TIERS = ("smoke", "quick", "ci", "full")
 
 
 def tier() -> str:
@@ -18,6 +21,8 @@ def tier() -> str:
     return chosen
 
 
-def scale(quick: T, ci: T, full: T) -> T:
-    """What this tier asks for."""
-    return {"quick": quick, "ci": ci, "full": full}[tier()]
+def scale(quick: T, ci: T, full: T, smoke: T | None = None) -> T:
+    """What this tier asks for; `smoke`: where tests with the quick count take long in a slow build."""
+    return {"smoke": quick if smoke is None else smoke, "quick": quick, "ci": ci, "full": full}[
+        tier()
+    ]

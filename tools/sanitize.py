@@ -1,9 +1,9 @@
-"""Build with sanitizers in a temporary copy and run tests under them: python tools/sanitize.py {asan,ubsan,tsan}.
+"""Build with sanitizers in a temporary copy and run tests under them: python tools/sanitize.py check,asan,ubsan.
 
 The interpreter that runs this needs what the tests need, Cython and setuptools, and gcc or clang. First a fault on
-purpose (tests/data/planted) must be reported, or the run is worth nothing. asan, ubsan and both at once (asan,ubsan)
-run the contract tests, or what is given to pytest; tsan runs two threads on separate batches and simulations for some
-seconds.
+purpose (tests/data/planted) must be reported, or the run is worth nothing. asan, ubsan or both, with or without the
+checks of the check build, run the contract tests, or what is given to pytest; tsan runs two threads on separate batches
+and simulations for some seconds.
 """
 
 from __future__ import annotations
@@ -98,11 +98,18 @@ def library(compiler: list[str], kind: str) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("kinds", choices=[*sorted(FLAGS), "asan,ubsan"])
+    parser.add_argument(
+        "kinds",
+        help="tsan; or asan, ubsan or both, with a comma; and check for bounds checks and C assertions besides",
+    )
+    parser.add_argument("--tier", default="quick", help="of the tests; default: quick")
     parser.add_argument("--threads", default="0", help="of pytest-xdist; default: none")
     parser.add_argument("tests", nargs="*", help="for asan and ubsan; default: tests/contract")
     chosen = parser.parse_intermixed_args()
-    kinds = chosen.kinds.split(",")
+    words = set(chosen.kinds.split(","))
+    kinds = [kind for kind in FLAGS if kind in words]
+    if not kinds or words - {*FLAGS, "check"} or ("tsan" in kinds and len(words) > 1):
+        parser.error(f"{chosen.kinds}: no such sanitizers, or none together")
     compiler = shlex.split(os.environ.get("CC", "gcc"))
     with tempfile.TemporaryDirectory() as directory:
         tree = Path(directory, "tree")
@@ -114,6 +121,8 @@ def main() -> int:
             **{name: value for kind in kinds for name, value in OPTIONS[kind].items()},
             "LD_PRELOAD": " ".join(library(compiler, kind) for kind in kinds),
             "PYTHONPATH": str(tree / "src"),
+            "HERZEN_TIER": chosen.tier,
+            "HERZEN_OTHER_PYTHONS": "",  # their modules have no sanitizers
         }
         planted = str(Path(directory, "planted.so"))
         source = str(tree / "tests/data/planted/planted.c")

@@ -98,11 +98,13 @@ class RecordWriter:
     together.
 
     Killed at any moment, even by the system, the file holds every record of every finished `flush`, and
-    `load_records(path, torn=True)` reads it. One writer at a time. RecordError if the file is no archive.
+    `load_records(path, torn=True)` reads it. One writer at a time, which threads may share. RecordError if the file is
+    no archive.
     """
 
     def __init__(self, path: str | PathLike[str], *, every: int = 1) -> None:
         import os
+        from threading import Lock
 
         if isinstance(every, bool) or not isinstance(every, int):
             raise TypeError(f"every is a number of records, not {type(every).__name__}")
@@ -111,6 +113,7 @@ class RecordWriter:
         self._target = os.path.realpath(path)
         self._packed = _is_packed(path)
         self._every = every
+        self._lock = Lock()
         self._waiting: list[bytes] = []
         _mend(self._target, self._packed)
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
@@ -119,28 +122,39 @@ class RecordWriter:
 
     def write(self, record: Record) -> None:
         """Add a record; every `every` records they go into the file. ValueError if the writer is closed."""
-        if self._file is None:
-            raise ValueError("the writer is closed")
-        self._waiting.append(record.dumps().encode() + b"\n")
-        if len(self._waiting) >= self._every:
-            self.flush()
+        line = record.dumps().encode() + b"\n"
+        with self._lock:
+            file = self._opened()
+            self._waiting.append(line)
+            if len(self._waiting) >= self._every:
+                self._put(file)
 
     def flush(self, sync: bool = False) -> None:
         """Write what waits. sync: also wait until the disk has it, which a power failure does not undo."""
         import os
 
+        with self._lock:
+            file = self._opened()
+            self._put(file)
+            if sync:
+                os.fsync(file)
+
+    def _opened(self) -> int:
         if self._file is None:
             raise ValueError("the writer is closed")
-        if self._waiting:
-            data = b"".join(self._waiting)
-            if self._packed:
-                import gzip
+        return self._file
 
-                data = gzip.compress(data, mtime=0)
-            self._append(self._file, data)
-            self._waiting.clear()
-        if sync:
-            os.fsync(self._file)
+    def _put(self, file: int) -> None:
+        """Write what waits. The caller holds the lock: what is waiting is written once, by one thread."""
+        if not self._waiting:
+            return
+        data = b"".join(self._waiting)
+        if self._packed:
+            import gzip
+
+            data = gzip.compress(data, mtime=0)
+        self._append(file, data)
+        self._waiting.clear()
 
     def _append(self, file: int, data: bytes) -> None:
         import os
@@ -158,12 +172,13 @@ class RecordWriter:
         """Flush and close; to close twice does nothing."""
         import os
 
-        if self._file is not None:
-            try:
-                self.flush()
-            finally:
-                os.close(self._file)
-                self._file = None
+        with self._lock:
+            if self._file is not None:
+                try:
+                    self._put(self._file)
+                finally:
+                    os.close(self._file)
+                    self._file = None
 
     def __enter__(self) -> Self:
         return self
@@ -294,6 +309,7 @@ class _Replacement:
     ) -> None:
         import os
 
+        replaced = False
         try:
             with self.file as file:
                 if error is None:
@@ -301,8 +317,10 @@ class _Replacement:
                     os.fsync(file.fileno())
             if error is None:
                 os.replace(self.temporary, self.target)
+                replaced = True
         finally:
-            if os.path.exists(self.temporary):
+            # The name is free once the file has its place: another thread's new file may have it.
+            if not replaced and os.path.exists(self.temporary):
                 os.unlink(self.temporary)
 
 

@@ -24,6 +24,7 @@ import herzen
 from tests.contract.adapter import Adapter
 from tests.contract.checks import every_game, step
 from tests.contract.games import GAMES
+from tests.pythons import other_pythons
 from tests.tiers import scale
 
 # Self-contained: it runs where only herzen is installed. Choices come from a small generator of
@@ -74,11 +75,6 @@ def run(python: str, environment: dict[str, str], folder: Path) -> str:
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
-
-
-def other_pythons() -> list[str]:
-    """The interpreters that CI names, besides this one."""
-    return [path for path in os.environ.get("HERZEN_OTHER_PYTHONS", "").split(os.pathsep) if path]
 
 
 def test_same_matches_in_every_process(tmp_path: Path) -> None:
@@ -138,7 +134,7 @@ def test_interleaved_matches_do_not_disturb_each_other(case: Adapter) -> None:
 def test_saving_in_mid_deal_changes_nothing(case: Adapter) -> None:
     """Row 53: save after any move, load, play on: the uninterrupted match, the next deals too."""
     rng = random.Random(2)
-    for _ in range(scale(quick=6, ci=14, full=1_000)):
+    for _ in range(scale(smoke=3, quick=6, ci=14, full=1_000)):
         fields, seed = case.random_rules(rng), rng.getrandbits(256)
         whole = case.new(fields, seed)
         at = rng.randrange(40)
@@ -160,7 +156,7 @@ def test_saving_in_mid_deal_changes_nothing(case: Adapter) -> None:
 def test_deals_depend_on_the_seed_alone(case: Adapter, monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows 14, 55 and 56: not on the clock, Python's generator, the play, or who looks first."""
     rng = random.Random(3)
-    for _ in range(scale(quick=3, ci=6, full=500)):
+    for _ in range(scale(smoke=2, quick=3, ci=6, full=500)):
         fields, seed = case.random_rules(rng), rng.getrandbits(256)
         decks = []
         for way in range(4):

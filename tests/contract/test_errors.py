@@ -181,7 +181,7 @@ def test_the_order_of_the_checks(case: Adapter) -> None:
     """Over, stale, turn, syntax, held, rule: a seat not to move learns only that."""
     rng = random.Random(1)
     orders = 0
-    for _, game in walk(case, scale(quick=750, ci=3_600, full=300_000), 40, every=20):
+    for _, game in walk(case, scale(smoke=400, quick=750, ci=3_600, full=300_000), 40, every=20):
         text, garbage = case.moves(rng, game.rules.to_dict()), "no such move"
         if game.over:
             for move in (text, garbage, 2**99, game.moves[-1]):
@@ -224,7 +224,7 @@ def test_refused_moves_change_nothing(case: Adapter) -> None:
     """Row 77: the same answer before and after, by play, is_legal and why_illegal."""
     rng = random.Random(2)
     codes: set[str] = set()
-    for _ in range(scale(quick=30, ci=72, full=6_000)):
+    for _ in range(scale(smoke=15, quick=30, ci=72, full=6_000)):
         game = some_position(case, rng)
         with Unchanged(game):
             for _ in range(30):
@@ -378,7 +378,7 @@ def test_bad_rules(case: Adapter) -> None:
 def test_bad_setups(case: Adapter) -> None:
     """Cards missing, doubled or unknown, sizes and seats that do not fit: SetupError."""
     rng = random.Random(4)
-    for _ in range(scale(quick=40, ci=96, full=8_000)):
+    for _ in range(scale(smoke=15, quick=40, ci=96, full=8_000)):
         game = some_position(case, rng)
         zones = game._setup_zones(game)
         rules = game.rules

@@ -27,8 +27,8 @@ from tests.contract.invariants import (
 )
 from tests.tiers import scale
 
-PLIES = scale(quick=3_000, ci=9_000, full=1_000_000)
-FEWER = scale(quick=500, ci=1_200, full=250_000)
+PLIES = scale(smoke=600, quick=3_000, ci=9_000, full=1_000_000)
+FEWER = scale(smoke=120, quick=500, ci=1_200, full=250_000)
 
 
 @every_game
@@ -45,7 +45,7 @@ def test_cards_are_conserved(case: Adapter) -> None:
 def test_undo_restores_every_state_and_the_move_goes_on_as_before(case: Adapter) -> None:
     """One undo gives back the exact position, replaying gives the same events but their version."""
     before = ""
-    for rng, game in walk(case, scale(quick=3_000, ci=6_000, full=1_000_000), 2):
+    for rng, game in walk(case, scale(smoke=600, quick=3_000, ci=6_000, full=1_000_000), 2):
         before = check_undo(game, before, rng)
 
 
@@ -53,7 +53,7 @@ def test_undo_restores_every_state_and_the_move_goes_on_as_before(case: Adapter)
 def test_a_whole_match_can_be_taken_back_and_played_again(case: Adapter) -> None:
     """All the way to the first move and on again: the same positions and the same log."""
     rng = random.Random(3)
-    for _ in range(scale(quick=15, ci=18, full=1_000)):
+    for _ in range(scale(smoke=3, quick=15, ci=18, full=1_000)):
         check_whole_match(case.new(case.random_rules(rng), rng.getrandbits(256)), rng)
 
 
@@ -131,7 +131,7 @@ def test_looking_changes_nothing(case: Adapter) -> None:
 def test_the_log_is_what_play_returned(case: Adapter) -> None:
     """Indices run on, versions and deals are those of the play; for_seat keeps the number."""
     rng = random.Random(10)
-    for _ in range(scale(quick=10, ci=12, full=1_000)):
+    for _ in range(scale(smoke=3, quick=10, ci=12, full=1_000)):
         game = case.new(case.random_rules(rng), rng.getrandbits(256))
         told = list(game.log)
         while not game.over:
@@ -294,7 +294,7 @@ def test_play_forced_stops_where_there_is_a_choice(case: Adapter) -> None:
 @every_game
 def test_versions_count_plays_and_undos_and_plies_count_moves(case: Adapter) -> None:
     rng = random.Random(18)
-    for _ in range(scale(quick=10, ci=12, full=1_000)):
+    for _ in range(scale(smoke=3, quick=10, ci=12, full=1_000)):
         game = case.new(case.random_rules(rng), rng.getrandbits(256))
         version = ply = 0
         for _ in range(rng.randrange(120)):
@@ -339,7 +339,7 @@ class Openings:
 def test_a_seat_may_act_on_what_it_saw_when_its_decision_was_opened(case: Adapter) -> None:
     """expect= below the opening of the seat's decision, or above the version, is stale."""
     rng = random.Random(19)
-    for _ in range(scale(quick=25, ci=30, full=2_500)):
+    for _ in range(scale(smoke=6, quick=25, ci=30, full=2_500)):
         game = case.new(case.random_rules(rng), rng.getrandbits(256))
         openings = Openings(game)
         for _ in range(rng.randrange(60)):
@@ -383,7 +383,7 @@ def test_the_seat_whose_move_was_taken_back_must_look_again(case: Adapter) -> No
     """After an undo its seat cannot play on what it saw before."""
     rng = random.Random(20)
     tried = 0
-    while tried < scale(quick=100, ci=240, full=20_000):
+    while tried < scale(smoke=25, quick=100, ci=240, full=20_000):
         game = some_position(case, rng)
         if not game.moves or game.over:
             continue

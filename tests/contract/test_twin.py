@@ -132,7 +132,7 @@ class EngineAndTwin(RuleBasedStateMachine):
 def _machine(adapter: Adapter, name: str) -> Any:
     test = type(name, (EngineAndTwin,), {"case": adapter}).TestCase
     test.settings = settings(
-        max_examples=scale(quick=5, ci=9, full=5_000),
+        max_examples=scale(smoke=3, quick=5, ci=9, full=5_000),
         stateful_step_count=scale(quick=13, ci=24, full=150),
     )
     return test
@@ -149,7 +149,7 @@ def test_random_matches(case: Adapter, part: int) -> None:
     """Whole matches under random rules, compared at every state; so many deals of each game."""
     rng = random.Random(2_000 + part)
     deals = 0
-    while deals < scale(quick=15, ci=36, full=500):  # in all 216 in ci, 20,000 in full
+    while deals < scale(smoke=6, quick=15, ci=36, full=500):  # in all 216 in ci, 20,000 in full
         deals += play_beside_twin(case, rng)
 
 
@@ -166,5 +166,5 @@ def test_illegal_moves_have_the_code_of_the_twin(case: Adapter) -> None:
 def test_explicit_decks_and_dealers(case: Adapter) -> None:
     """Decks given come first, then the seed goes on; the first dealer is the one given."""
     rng = random.Random(22)
-    for _ in range(scale(quick=8, ci=18, full=1_500)):
+    for _ in range(scale(smoke=4, quick=8, ci=18, full=1_500)):
         play_decks_beside_twin(case, rng)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import threading
 from typing import Any
 
 import pytest
@@ -245,3 +246,39 @@ def test_solving_changes_nothing() -> None:
     solve(game)
     solve(game, method="max-n")
     assert (game.fingerprint(), game.version) == before
+
+
+def test_a_game_that_another_thread_plays_is_solved_as_it_stood() -> None:
+    """The search lets other threads run; what it looks at is a copy."""
+    rng = random.Random(8)
+    for number in range(scale(quick=3, ci=8, full=200)):
+        game = herzen.Hearts(herzen.HeartsRules(pass_cycle=()), seed=number)
+        stood = []
+        while max(game.hand_sizes) > 7:
+            game.play_code(rng.choice(game.codes()))
+            if max(game.hand_sizes) < 9:  # the search takes long enough to meet the other thread
+                stood.append(game.copy(history=False))
+        steps = [move.code for move in game.moves[1 - len(stood) :]]
+        expected = [(one.values, one.nodes) for one in map(solve, stood)]
+        ended = threading.Event()
+
+        def play(
+            game: herzen.Hearts = game,
+            steps: list[int] = steps,
+            ended: threading.Event = ended,
+        ) -> None:
+            while not ended.is_set():
+                for _ in steps:
+                    game.undo()
+                for code in steps:
+                    game.play_code(code)
+
+        player = threading.Thread(target=play)
+        player.start()
+        try:
+            for _ in range(20):
+                found = solve(game)
+                assert (found.values, found.nodes) in expected
+        finally:
+            ended.set()
+            player.join()

@@ -3,7 +3,8 @@
 from herzen.batch._slots cimport Slots
 
 cdef class Crew(Slots):
-    cdef object _pool
+    cdef object _pool           # the threads besides the caller's, None for none
+    cdef object _pool_of        # the process that they belong to
     cdef int _threads
     cdef bint busy
     cdef bint closed

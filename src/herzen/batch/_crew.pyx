@@ -1,5 +1,6 @@
 """Slots at which several threads work, one call at a time."""
 
+import os
 from time import sleep
 
 
@@ -31,6 +32,7 @@ cdef class Crew(Slots):
             from concurrent.futures import ThreadPoolExecutor
 
             self._pool = ThreadPoolExecutor(threads - 1, "herzen-batch")
+            self._pool_of = os.getpid()
         return 0
 
     cdef int _dismiss(self) except -1:
@@ -59,6 +61,8 @@ cdef class Crew(Slots):
             with nogil:
                 self._run(what, 0, self.n, out, seat)
             return 0
+        if self._pool_of != os.getpid():    # forked: the threads stayed behind, and their work would never be done
+            self._hire(self._threads)
         job = _Job.__new__(_Job)
         job.slots, job.what, job.out, job.seat = self, what, out, seat
         # Parts of whole cache lines of every array that is written.

@@ -70,6 +70,9 @@ def solve(game: Hearts, *, method: str = "paranoid", seat: SupportsIndex | None 
     """
     if method not in METHODS:
         raise ValueError(f"method: one of {', '.join(METHODS)} is needed, not {method!r}")
+    game = game.copy(
+        history=False
+    )  # the search runs without the GIL: another thread may play meanwhile
     if game.over:
         raise GameOver(None, None, "the match is over")
     if game.phase is Phase.PASS:
