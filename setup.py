@@ -31,8 +31,8 @@ link_args: list[str] = []
 if sys.platform == "win32":
     compile_args += ["/O2"]
 else:
-    compile_args += ["-O1" if check else "-O3", "-Wno-unused-function"]
-    if not build & {"check", "trace", "asan", "ubsan", "tsan"}:
+    compile_args += ["-O1" if check or trace else "-O3", "-Wno-unused-function"]
+    if not build & {"check", "asan", "ubsan", "tsan"}:
         compile_args += ["-g0"]  # symbols would take a quarter of the time that compiling takes
     if "native" in build:
         compile_args += ["-march=native"]

@@ -302,11 +302,6 @@ def place(State state, dict zones) -> None:
     p.lead_passed = zones.get("lead_passed", 0)
 
 
-def winner_of_last(State state) -> int | None:
-    """Winner of the trick completed last, as the rules have it; None: held over."""
-    return last_trick(state)[2]
-
-
 def digest(Position position) -> bytes:
     """The zones as bytes, in the order that docs/fingerprint.rst gives."""
     cdef const Hearts *p = <const Hearts *> position.pos
