@@ -19,7 +19,23 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
-SESSIONS = [["tests"]]
+SESSIONS = [
+    # Some of these have all of their tests in tier ci.
+    ["--tier", "ci", "tests/arena", "tests/cli", "tests/envs", "tests/render"],
+    [
+        "--tier",
+        "quick",
+        "tests",
+        *(f"--ignore=tests/{name}" for name in ("arena", "cli", "envs", "render")),
+        # These look at memory, at other builds, at C and at the twin, not at the package's lines.
+        "--deselect=tests/contract/test_leaks.py",
+        *(
+            f"--ignore=tests/{name}"
+            for name in ("reference", "test_bounds.py", "test_packaging.py")
+        ),
+    ],
+]
+"""What is run if no tests are named."""
 LANGUAGES = {"Python": (".py",), "Cython": (".pyx", ".pxd"), "both": (".py", ".pyx", ".pxd")}
 
 
@@ -56,7 +72,8 @@ def report(tree: Path, chosen: argparse.Namespace) -> int:
         command = [sys.executable, "-m", "coverage", *words]
         return subprocess.run(command, cwd=tree, env=under, check=False).returncode
 
-    pytest = ["run", "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", chosen.threads]
+    pytest = ["run", "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "tools.trace_limit"]
+    pytest += ["-n", chosen.threads]
     sessions = [chosen.tests] if chosen.tests else SESSIONS
     failed = [words for words in sessions if coverage(*pytest, *words)]
     coverage("combine", "-q")

@@ -17,6 +17,8 @@ from coverage.plugin_support import Plugins
 from Cython.Coverage import CythonModuleReporter, Plugin
 
 ENDINGS = (".pyx", ".pxd")
+SOURCES = Path(__file__).resolve().parent
+"""Where coverage_report.py puts this file: beside the package."""
 
 
 class Source(FileTracer):
@@ -35,14 +37,18 @@ class CythonLines(Plugin):
     _known: dict[str, dict[int, str]] | None = None
 
     def file_tracer(self, filename: str) -> FileTracer | None:
-        return Source(filename) if filename.endswith(ENDINGS) else None
+        if not filename.endswith(ENDINGS):
+            return None
+        # Compiled code knows relative paths, and the process may be anywhere.
+        _, package, name = filename.rpartition("/herzen/")
+        return Source(f"{SOURCES}{package}{name}")
 
     def file_reporter(self, filename: str) -> FileReporter:
-        root, _, name = filename.rpartition("/src/")
+        name = Path(filename).relative_to(SOURCES).as_posix()
         if self._known is None:
             self._known = defaultdict(dict)
             # Functions of a .pxd are in the C source of each module that includes it.
-            for source in sorted(Path(root, "build/cython/src").rglob("*.c")):
+            for source in sorted((SOURCES.parent / "build/cython/src").rglob("*.c")):
                 for found, lines in self._parse_cfile_lines(str(source)).items():  # type: ignore[no-untyped-call]
                     self._known[found].update(lines)
         reporter: FileReporter = CythonModuleReporter(  # type: ignore[no-untyped-call]
