@@ -108,11 +108,6 @@ def points(Position position) -> list[int]:
     return [p.penalty_points[i] + p.bonus_points[i] for i in range(p.head.players)]
 
 
-def sizes(Position position) -> list[int]:
-    """Number of cards that each seat holds."""
-    return [len(hand(position, seat)) for seat in range(position.players)]
-
-
 def passed(Position position, int seat) -> bytes | None:
     """The pass that a seat has committed in this deal, None if none."""
     cdef Hearts *p = <Hearts *> position.pos
