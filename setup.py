@@ -32,9 +32,9 @@ link_args: list[str] = []
 if sys.platform == "win32":
     compile_args += ["/O2"]
 else:
-    compile_args += ["-O1" if check or sanitizers else "-O3", "-Wno-unused-function"]
+    compile_args += ["-O1" if check or trace or sanitizers else "-O3", "-Wno-unused-function"]
     # Symbols would take a quarter of the time that compiling takes; reports need lines only.
-    compile_args += ["-g1"] if sanitizers else ["-g"] if check or trace else ["-g0"]
+    compile_args += ["-g1"] if sanitizers else ["-g"] if check else ["-g0"]
     if "native" in build:
         compile_args += ["-march=native"]
     elif platform.machine().lower() in ("x86_64", "amd64"):

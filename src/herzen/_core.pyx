@@ -210,10 +210,6 @@ cdef class Position:
         cdef uint32_t winners = self.block.ops.winners(self.pos, self.block)
         return tuple([seat for seat in range(self.block.players) if winners >> seat & 1])
 
-    def _hold(self) -> Position:
-        """A frozen copy of the position alone."""
-        return self._snapshot()
-
     @property
     def players(self) -> int:
         """Number of seats."""

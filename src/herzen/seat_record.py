@@ -6,7 +6,7 @@ meta, so it may be given to the player.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from herzen import record_reading as reading
@@ -240,8 +240,3 @@ def _read_events(kind: type[View], rules: Rules, events: Any, moves: int) -> tup
             raise RecordError(f"events[{place}]: index, version or deal out of order")
         version, deal = event.version, event.deal
     return read
-
-
-def is_seat_record(data: object) -> bool:
-    """Whether JSON data says that it is a seat's record."""
-    return isinstance(data, Mapping) and data.get("format") == FORMAT

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import errno
 import gzip
+import io
 import json
 import os
 import signal
@@ -12,9 +13,11 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import typer
 from typer.testing import CliRunner
 
 import herzen
@@ -22,7 +25,7 @@ from herzen.bots import RuleBot, bot_seed, seated
 from herzen.cli import MISSING
 from herzen.cli.app import app, run
 from herzen.cli.options import presets, read_rules, read_value, writable
-from herzen.cli.output import BadInput
+from herzen.cli.output import BadInput, Output
 from herzen.seeds import child, seed_text
 from herzen.simulation import play_randomly
 
@@ -446,6 +449,33 @@ def test_a_whole_match_through_a_pipe(tmp_path: Path) -> None:
     assert "Not possible" not in done.stdout
 
 
+def test_the_winner_is_congratulated() -> None:
+    rules = herzen.HeartsRules(max_hands=1)
+    seed, typed, game = next(
+        (seed, *played)
+        for seed in range(50)
+        if (played := persons_moves(seed, rules, me=0))[1].winners == (0,)
+    )
+    done = process(
+        *("play", "hearts", "--seed", str(seed), "--set", "max_hands=1"),
+        input="\n".join(typed) + "\n",
+    )
+    assert f"Final scores: You {game.scores[0]}" in done.stdout
+    assert done.stdout.endswith("You have won!\n")
+
+
+def test_ctrl_c_at_the_prompt(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Interrupted(io.StringIO):
+        def readline(self, *_: object) -> str:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(sys, "stdin", Interrupted())
+    assert run(["play", "hearts", "--seed", "3"]) == 130
+    out, err = capsys.readouterr()
+    assert out.endswith("> \n")
+    assert err == "herzen: interrupted\n"
+
+
 def test_words_and_illegal_input_are_explained(tmp_path: Path) -> None:
     lines = ["help", "qs", "pass 2C 2C 2C", "rubbish", "", "table", "undo", "hint", "4C 7H QS"]
     lines += ["AS", "undo", "4c, 7h, qs", "TC"]
@@ -576,6 +606,44 @@ def test_colour_only_on_request(match: Path) -> None:
     assert "\x1b[31m" not in none.stdout
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="terminals of Windows are never dumb")
+def test_a_dumb_terminal_is_as_wide_as_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("TTY_COMPATIBLE", "1"), ("TERM", "dumb"), ("COLUMNS", "123")):
+        monkeypatch.setenv(name, value)
+    assert Output().columns == 123
+
+
+@pytest.mark.parametrize(
+    ("end", "code"),
+    [
+        (typer.Abort(), 130),
+        (BrokenPipeError(), 0),
+        (SystemExit(1), 0),  # a reader of the help that has gone away
+    ],
+)
+def test_ends_that_come_from_typer(
+    monkeypatch: pytest.MonkeyPatch, end: BaseException, code: int
+) -> None:
+    monkeypatch.setattr(sys, "stdout", io.StringIO())
+
+    def command(**_: object) -> int:
+        raise end
+
+    monkeypatch.setattr(typer.main, "get_command", lambda _: SimpleNamespace(main=command))
+    assert run([]) == code
+
+
+@pytest.mark.parametrize("end", [SystemExit(3), RuntimeError("a mistake of ours")])
+def test_other_ends_are_not_swallowed(monkeypatch: pytest.MonkeyPatch, end: BaseException) -> None:
+    def command(**_: object) -> int:
+        raise end
+
+    monkeypatch.setattr(typer.main, "get_command", lambda _: SimpleNamespace(main=command))
+    with pytest.raises(type(end)) as raised:
+        run([])
+    assert raised.value is end
+
+
 def test_without_typer_one_line_says_what_to_install() -> None:
     code = (
         "import sys\nsys.modules['typer'] = None\nfrom herzen.cli import main\nmain(['--help'])\n"
@@ -652,10 +720,15 @@ def test_presets_and_options_together() -> None:
         read_rules(herzen.Hearts, ["bonus=JD:-1,JD:-2"], None)
 
 
-def test_a_place_to_write_is_checked_before_the_work(tmp_path: Path) -> None:
+def test_a_place_to_write_is_checked_before_the_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert writable(str(tmp_path / "new.json")) == os.path.realpath(tmp_path / "new.json")
     with pytest.raises(BadInput, match="not a directory"):
         writable(str(tmp_path))
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with pytest.raises(BadInput, match="no permission to write in"):
+        writable(str(tmp_path / "new.json"))
 
 
 def test_seed_text_on_the_command_line_is_the_same_seed(capsys: Captured) -> None:

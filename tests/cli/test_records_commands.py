@@ -195,6 +195,23 @@ def test_shrink_refuses_what_is_no_check(
     assert sentence in refused(capsys, "replay", str(archive), "--shrink", check)
 
 
+def test_a_script_that_cannot_be_read(capsys: Captured, archive: Path, tmp_path: Path) -> None:
+    script = tmp_path / "check.py"
+    script.write_bytes(b"\xff")
+    assert "--shrink: " in refused(capsys, "replay", str(archive), "--shrink", str(script))
+
+
+def test_shrinking_that_is_cut_short_says_so(
+    capsys: Captured, archive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("herzen.cli.shrink.ATTEMPTS", 2)
+    check = "not any(str(card) == 'QS' for hand in [game.hand(game.turn)] for card in hand)"
+    assert run(["replay", str(archive), "--shrink", check]) == 1
+    assert capsys.readouterr().out.endswith(
+        "# stopped after 2 attempts: it may not be the smallest\n"
+    )
+
+
 def test_a_check_cannot_end_the_command(capsys: Captured, archive: Path) -> None:
     found = shrunk(capsys, archive, "import sys\nsys.exit(0)")
     assert found["failure"] == "RuntimeError: the check wants to exit with 0"
@@ -254,6 +271,17 @@ def test_records_are_counted(capsys: Captured, archive: Path) -> None:
         assert kind["wins"] == wins
     out = ok(capsys, "records", str(archive), "--stats", "--game", "hearts")
     assert out.startswith("hearts, 4 seats: max_hands=1\n  3 records, 1 finished, 3 deals,")
+    nothing = ok(capsys, "records", str(archive), "--stats", "--players", "9")
+    assert nothing == "No record is one of these.\n"
+
+
+def test_rules_beyond_a_number_are_counted_together(
+    capsys: Captured, archive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("herzen.cli.records.MEMORY", 1)
+    counted = json.loads(ok(capsys, "records", str(archive), "--stats", "--json"))
+    assert [kind["records"] for kind in counted.values()] == [3, 3, 3]
+    assert [*counted][1:] == ["others with 3 seats", "others with 2 seats"]
 
 
 def test_records_are_written_to_another_file(
@@ -298,6 +326,7 @@ def test_records_refuses_files_that_are_none(capsys: Captured, tmp_path: Path) -
         path.write_bytes(content)
         assert sentence in refused(capsys, "records", str(path))
     assert "No such file" in refused(capsys, "records", str(tmp_path / "none"))
+    assert "null byte" in refused(capsys, "records", "a\0b")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")

@@ -36,7 +36,7 @@ class Output(Console):
     def __init__(self, *, stderr: bool = False) -> None:
         super().__init__(stderr=stderr, markup=False, emoji=False, highlight=False)
         if self.is_dumb_terminal:
-            self.width = shutil.get_terminal_size().columns  # rich takes 80 for granted
+            self.size = shutil.get_terminal_size()  # rich takes 80 columns for granted
 
     @property
     def symbols(self) -> bool:

@@ -108,11 +108,6 @@ def points(Position position) -> list[int]:
     return [p.penalty_points[i] + p.bonus_points[i] for i in range(p.head.players)]
 
 
-def sizes(Position position) -> list[int]:
-    """Number of cards that each seat holds."""
-    return [len(hand(position, seat)) for seat in range(position.players)]
-
-
 def passed(Position position, int seat) -> bytes | None:
     """The pass that a seat has committed in this deal, None if none."""
     cdef Hearts *p = <Hearts *> position.pos
@@ -295,11 +290,6 @@ def place(State state, dict zones) -> None:
         p.shooter = <int8_t> find_shooter(b, n, p.penalty_count, p.bonus_count)
     p.kind = zones.get("kind", 0)
     p.lead_passed = zones.get("lead_passed", 0)
-
-
-def winner_of_last(State state) -> int | None:
-    """Winner of the trick completed last, as the rules have it; None: held over."""
-    return last_trick(state)[2]
 
 
 def digest(Position position) -> bytes:

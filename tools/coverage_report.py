@@ -1,0 +1,120 @@
+"""Build with line tracing in a temporary copy, run tests, and report the lines of Python and Cython that they reach:
+
+    python tools/coverage_report.py [--threads N] [--html DIRECTORY] [--xml FILE] [tests...]
+
+The interpreter that runs this needs what the tests need, coverage, Cython and setuptools, and a C compiler. It is
+Python 3.11: Cython traces lines through an interface that later ones do not have.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+SESSIONS = [
+    # Some of these have all of their tests in tier ci.
+    ["--tier", "ci", "tests/arena", "tests/cli", "tests/envs", "tests/render"],
+    [
+        "--tier",
+        "quick",
+        "tests",
+        *(f"--ignore=tests/{name}" for name in ("arena", "cli", "envs", "render")),
+        # These look at memory, at other builds, at C and at the twin, not at the package's lines.
+        "--deselect=tests/contract/test_leaks.py",
+        *(
+            f"--ignore=tests/{name}"
+            for name in ("reference", "test_bounds.py", "test_packaging.py")
+        ),
+    ],
+]
+"""What is run if no tests are named."""
+LANGUAGES = {"Python": (".py",), "Cython": (".pyx", ".pxd"), "both": (".py", ".pyx", ".pxd")}
+
+
+class Share(NamedTuple):
+    """Lines that can be reached, and those of them that are."""
+
+    lines: int
+    reached: int
+
+    def __str__(self) -> str:
+        return f"{self.reached:6} of {self.lines:6} lines, {100 * self.reached / max(1, self.lines):6.2f} %"
+
+
+def share(files: dict[str, dict[str, dict[str, int]]], *endings: str) -> Share:
+    """The sum over the files with one of these endings, from coverage's report in JSON."""
+    summaries = [data["summary"] for name, data in files.items() if name.endswith(endings)]
+    return Share(
+        sum(summary["num_statements"] for summary in summaries),
+        sum(summary["covered_lines"] for summary in summaries),
+    )
+
+
+def report(tree: Path, chosen: argparse.Namespace) -> int:
+    """Run the tests in the tree that has been built, and print what they reach."""
+    # Also child processes with paths of their own have this one.
+    shutil.copy(tree / "tools/cython_lines.py", tree / "src")
+    under = {
+        **os.environ,
+        "PYTHONPATH": str(tree / "src"),
+        "COVERAGE_FILE": str(tree / ".coverage"),
+    }
+
+    def coverage(*words: str) -> int:
+        command = [sys.executable, "-m", "coverage", *words]
+        return subprocess.run(command, cwd=tree, env=under, check=False).returncode
+
+    pytest = ["run", "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "tools.trace_limit"]
+    pytest += ["-n", chosen.threads]
+    sessions = [chosen.tests] if chosen.tests else SESSIONS
+    failed = [words for words in sessions if coverage(*pytest, *words)]
+    coverage("combine", "-q")
+    if chosen.html:
+        coverage("html", "-q", "-d", str(chosen.html.resolve()))
+    if chosen.xml:
+        coverage("xml", "-q", "-o", str(chosen.xml.resolve()))
+    coverage("json", "-q", "-o", "coverage.json")
+    too_few = coverage("report")  # by pyproject.toml's fail_under
+    files = json.loads((tree / "coverage.json").read_text(encoding="utf-8"))["files"]
+    for language, endings in LANGUAGES.items():
+        print(f"{language:8}{share(files, *endings)}")
+    for words in failed:
+        print("failed: pytest", *words)
+    return int(bool(failed or too_few))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--threads", default="auto", help="of pytest-xdist; default: auto")
+    parser.add_argument("--html", type=Path, help="directory for a report in HTML")
+    parser.add_argument("--xml", type=Path, help="file for a report in Cobertura's XML")
+    parser.add_argument("tests", nargs="*", help="for pytest; default: see SESSIONS")
+    chosen = parser.parse_intermixed_args()
+    if sys.version_info[:2] != (3, 11):
+        parser.error("Cython lines are traced on Python 3.11 only")
+    with tempfile.TemporaryDirectory() as directory:
+        tree = Path(directory, "tree")
+        shutil.copytree(
+            ROOT, tree, ignore=shutil.ignore_patterns(".git", "build", "*.so", "__pycache__", ".*")
+        )
+        subprocess.run(
+            [sys.executable, "setup.py", "-q", "build_ext", "--inplace"],
+            cwd=tree,
+            env={**os.environ, "HERZEN_BUILD": "trace"},
+            check=True,
+        )
+        return report(tree, chosen)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
