@@ -314,6 +314,6 @@ TARGETS = [
         start_views,
         change_json,
         answer_view,
-        most=150,
+        most=250,
     ),
 ]
