@@ -18,8 +18,8 @@ from tests.contract.adapter import Adapter
 from tests.contract.checks import all_viewers, error_of, every_game, some_position, step, walk
 from tests.tiers import scale
 
-PLIES = scale(smoke=600, quick=3_000, ci=15_000, full=1_000_000)
-FEWER = scale(smoke=120, quick=500, ci=2_000, full=250_000)
+PLIES = scale(quick=3_000, ci=15_000, full=1_000_000)
+FEWER = scale(quick=500, ci=2_000, full=250_000)
 
 
 def rebuilt(game: herzen.Game) -> herzen.Game:
@@ -42,7 +42,7 @@ def test_cards_are_conserved(case: Adapter) -> None:
 def test_undo_restores_every_state_and_the_move_goes_on_as_before(case: Adapter) -> None:
     """One undo gives back the exact position, replaying gives the same events but their version."""
     before = ""
-    for rng, game in walk(case, scale(smoke=600, quick=3_000, ci=10_000, full=1_000_000), 2):
+    for rng, game in walk(case, scale(quick=3_000, ci=10_000, full=1_000_000), 2):
         now = game.fingerprint()
         if game.ply:
             seat = game._entries(game.ply - 1)[0][0]
@@ -520,7 +520,7 @@ class Openings:
 def test_a_seat_may_act_on_what_it_saw_when_its_decision_was_opened(case: Adapter) -> None:
     """expect= below the opening of the seat's decision, or above the version, is stale."""
     rng = random.Random(19)
-    for _ in range(scale(smoke=6, quick=25, ci=50, full=2_500)):
+    for _ in range(scale(quick=25, ci=50, full=2_500)):
         game = case.new(case.random_rules(rng), rng.getrandbits(256))
         openings = Openings(game)
         for _ in range(rng.randrange(60)):
