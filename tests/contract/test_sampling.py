@@ -28,7 +28,7 @@ from tests.tiers import scale
 SAMPLED = [case for case in GAMES if importlib.util.find_spec(f"herzen.{case.name}._worlds")]
 every_sampled_game = pytest.mark.parametrize("case", SAMPLED, ids=str)
 parts = pytest.mark.parametrize("part", range(scale(quick=1, ci=2, full=20)))
-PLIES = scale(smoke=40, quick=80, ci=400, full=4_000)
+PLIES = scale(quick=80, ci=400, full=4_000)
 
 
 def seen(view: herzen.View) -> dict[str, Any]:
@@ -154,7 +154,7 @@ def test_no_edited_view_crashes(case: Adapter, part: int) -> None:
         for _, game in islice(walk(case, 10**6, part, every=5, by_kind=True), 60)
     ]
     refused = 0
-    for _ in range(scale(smoke=100, quick=200, ci=400, full=400)):
+    for _ in range(scale(quick=200, ci=400, full=400)):
         one, two = rng.choice(views), rng.choice(views)
         name = rng.choice([name for name in one._readers if name not in ("game", "rules")])
         try:
