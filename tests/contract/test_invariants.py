@@ -27,8 +27,8 @@ from tests.contract.invariants import (
 )
 from tests.tiers import scale
 
-PLIES = scale(smoke=600, quick=3_000, ci=9_000, full=1_000_000)
-FEWER = scale(smoke=120, quick=500, ci=1_200, full=250_000)
+PLIES = scale(quick=3_000, ci=9_000, full=1_000_000)
+FEWER = scale(quick=500, ci=1_200, full=250_000)
 
 
 @every_game
@@ -45,7 +45,7 @@ def test_cards_are_conserved(case: Adapter) -> None:
 def test_undo_restores_every_state_and_the_move_goes_on_as_before(case: Adapter) -> None:
     """One undo gives back the exact position, replaying gives the same events but their version."""
     before = ""
-    for rng, game in walk(case, scale(smoke=600, quick=3_000, ci=6_000, full=1_000_000), 2):
+    for rng, game in walk(case, scale(quick=3_000, ci=6_000, full=1_000_000), 2):
         before = check_undo(game, before, rng)
 
 
@@ -339,7 +339,7 @@ class Openings:
 def test_a_seat_may_act_on_what_it_saw_when_its_decision_was_opened(case: Adapter) -> None:
     """expect= below the opening of the seat's decision, or above the version, is stale."""
     rng = random.Random(19)
-    for _ in range(scale(smoke=6, quick=25, ci=30, full=2_500)):
+    for _ in range(scale(quick=25, ci=30, full=2_500)):
         game = case.new(case.random_rules(rng), rng.getrandbits(256))
         openings = Openings(game)
         for _ in range(rng.randrange(60)):

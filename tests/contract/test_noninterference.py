@@ -23,7 +23,7 @@ from tests.contract.adapter import Adapter
 from tests.contract.checks import all_viewers, every_game, parts, refusals, shown
 from tests.tiers import scale
 
-STATES = scale(smoke=5, quick=20, ci=20, full=500)  # in each part: 20,000 in full
+STATES = scale(quick=20, ci=20, full=500)  # in each part: 20,000 in full
 MOST_CHANCES = 5  # draws of public chance that a new seed must repeat
 
 

@@ -16,7 +16,7 @@ from tests.fuzz import corpus
 from tests.tiers import scale
 
 CASES = scale(
-    smoke=300, quick=2_000, ci=25_000, full=250_000
+    quick=2_000, ci=25_000, full=250_000
 )  # in each part: 100,000 in ci, 10 million in full
 
 

@@ -194,7 +194,7 @@ def test_the_fast_replay_says_what_move_by_move_play_says(case: Adapter) -> None
     """One move changed, by seat or by text: the same error, with the same attributes; or the same game."""
     rng = random.Random(8)
     stopped = 0
-    for data in samples(case)[:: scale(smoke=18, quick=6, ci=2, full=1)]:
+    for data in samples(case)[:: scale(quick=6, ci=2, full=1)]:
         if not data["moves"] or len(data["moves"]) > 100:
             continue
         for _ in range(6):

@@ -27,7 +27,7 @@ from tests.tiers import scale
 SAMPLED = [case for case in GAMES if importlib.util.find_spec(f"herzen.{case.name}._worlds")]
 every_sampled_game = pytest.mark.parametrize("case", SAMPLED, ids=str)
 parts = pytest.mark.parametrize("part", range(scale(quick=1, ci=2, full=20)))
-PLIES = scale(smoke=40, quick=80, ci=240, full=4_000)
+PLIES = scale(quick=80, ci=240, full=4_000)
 
 
 @every_sampled_game
@@ -122,7 +122,7 @@ def test_no_edited_view_crashes(case: Adapter, part: int) -> None:
         for _, game in islice(walk(case, 10**6, part, every=5, by_kind=True), 60)
     ]
     refused = 0
-    for _ in range(scale(smoke=100, quick=200, ci=240, full=400)):
+    for _ in range(scale(quick=200, ci=240, full=400)):
         one, two = rng.choice(views), rng.choice(views)
         refused += not sampled_edited(one, two, rng)
     assert refused > 50
