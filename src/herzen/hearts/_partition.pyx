@@ -4,7 +4,8 @@ Values are points that the seat still gets, from the position asked about. A res
 proof holds for (partition search, Ginsberg 1996). A proof uses that a card is higher than another in few places only.
 Each is a cut: a card below which the order counts. Between two cuts it does not matter which cards of a suit a hand
 holds, but how many. A trick adds a cut below the card that won, a bound the comparisons it rests on; a node where all
-moves were tried has the cuts of them all."""
+moves were tried has the cuts of them all. What failed of one card fails of all cards of the hand between the same two
+cuts, so they are not tried."""
 
 from libc.stdint cimport int16_t, int32_t, uint8_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
@@ -182,6 +183,17 @@ cdef void keep_proof(
 
 # ---- moves -------------------------------------------------------------------------------------------------
 
+cdef inline uint64_t interval(uint64_t cuts, int lane) noexcept nogil:
+    """The cards of a suit between two cuts, this one among them."""
+    cdef uint64_t suit = suit_of(lane), up_to = bit_of(lane) * 2 - 1, below = cuts & suit & up_to
+    cdef uint64_t above = cuts & suit & ~up_to
+    if below:
+        suit &= 0 - bit_of(hz_highest(below))
+    if above:
+        suit &= (above & (0 - above)) - 1
+    return suit
+
+
 cdef inline uint64_t with_equals(
     uint64_t cuts, int lane, uint64_t legal, uint64_t others, uint64_t special
 ) noexcept nogil:
@@ -228,8 +240,8 @@ cdef int rate_moves(const Ending *s, const Trick *t, uint64_t moves, int32_t *ra
             elif against and t.taker != s.seat:
                 place = rank - 4 * b.points[lane]   # the trick is another's: away with high cards
             else:
-                # Under the best card as high as possible, else as low as possible.
-                place = 100 + rank + 4 * b.points[lane] if lane < t.best else 50 - rank
+                # Under the best card as high as possible; if over it, the seat gets rid of its highest.
+                place = 100 + rank + 4 * b.points[lane] if lane < t.best else 50 - rank if against else 50 + rank
         elif against and t.taker != s.seat:
             place = rank - 20 * b.points[lane]
         else:
@@ -289,7 +301,7 @@ cdef int try_moves(
 ) noexcept nogil:
     """The value where the seat to play may play these cards; others: the cards that part equal ones."""
     cdef int32_t ratings[64]
-    cdef uint64_t moves = distinct(legal, others, s.special), mine, all_of_them = 0
+    cdef uint64_t moves = distinct(legal, others, s.special), mine, all_of_them = 0, shown, merged = legal ^ moves
     cdef bint against = t.seat != s.seat, good
     cdef int found = -FAR if against else FAR, value, lane, best, i, n
     cdef int32_t *luck
@@ -307,6 +319,8 @@ cdef int try_moves(
         lane = ratings[best] & 63
         n -= 1
         ratings[best] = ratings[n]
+        if moves & bit_of(lane) == 0:
+            continue
         value = play(s, t, lane, bound, &mine)
         good = (value >= bound) == against
         luck = &s.history[t.seat][t.played > 0][lane]
@@ -315,7 +329,13 @@ cdef int try_moves(
             cuts[0] = mine
             return value
         found = max(found, value) if against else min(found, value)
-        all_of_them |= with_equals(mine, lane, legal, others, s.special) if legal != moves else mine
+        # What failed of this card fails of all cards of the hand between the same two cuts.
+        shown = moves & (bit_of(lane) if s.special & bit_of(lane) else interval(mine, lane) & ~s.special)
+        moves ^= shown
+        all_of_them |= mine
+        while merged and shown:
+            all_of_them |= with_equals(mine, hz_lowest(shown), legal, others, s.special)
+            shown &= shown - 1
     cuts[0] = all_of_them
     return found
 
