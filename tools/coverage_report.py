@@ -3,7 +3,9 @@
     python tools/coverage_report.py [--threads N] [--html DIRECTORY] [--xml FILE] [tests...]
 
 The interpreter that runs this needs what the tests need, coverage, Cython and setuptools, and a C compiler. It is
-Python 3.11: Cython traces lines through an interface that later ones do not have.
+Python 3.11: Cython traces lines through an interface that later ones do not have. Child processes are traced, too, and
+so are threads without the GIL: they take it for each line, so that they run in turn. Each test is traced in its first
+seconds only (tools/trace_limit.py), so that the figure may differ by a few lines from run to run.
 """
 
 from __future__ import annotations
