@@ -50,12 +50,7 @@ class CythonLines(Plugin):
             # Functions of a .pxd are in the C source of each module that includes it.
             for source in sorted((SOURCES.parent / "build/cython/src").rglob("*.c")):
                 for found, lines in self._parse_cfile_lines(str(source)).items():  # type: ignore[no-untyped-call]
-                    # An inline function's first line runs when the module does, as a line of the module's own file.
-                    self._known[found].update(
-                        (number, line)
-                        for number, line in lines.items()
-                        if not (found.endswith(".pxd") and line.lstrip().startswith("cdef inline"))
-                    )
+                    self._known[found].update(lines)
         reporter: FileReporter = CythonModuleReporter(  # type: ignore[no-untyped-call]
             None, filename, name, self._known[name], self._excluded_lines_map[name]
         )

@@ -8,6 +8,7 @@ from math import comb
 import pytest
 
 import herzen
+from herzen.hearts import MoonChoice, Pass
 from tests.hearts.table import (
     KINDS,
     after_hand,
@@ -61,6 +62,15 @@ def test_other_counts(count: int) -> None:
     for seat in range(4):
         expected = in_order(before[seat][count:] + before[(seat - 1) % 4][:count])
         assert texts(game.hand(seat)) == expected
+
+
+def test_moves_that_there_are_not() -> None:
+    """A pass names seven cards at most (H-PASS-1), the moon two ways (H-MOON-4)."""
+    assert len(Pass("2C 3C 4C 5C 6C 7C 8C").cards) == 7
+    with pytest.raises(herzen.CardError, match="at most 7 cards"):
+        Pass("2C 3C 4C 5C 6C 7C 8C 9C")
+    with pytest.raises(ValueError, match='"add" or "subtract", not \'both\''):
+        MoonChoice("both")
 
 
 def test_wrong_passes() -> None:

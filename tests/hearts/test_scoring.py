@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import herzen
@@ -172,6 +174,22 @@ def test_piles_are_checked() -> None:
     assert two.score([["QS", "QS"], *[[]] * 7]).totals[0] == 26
     with pytest.raises(herzen.SetupError):
         two.score([["QS", "QS"], ["QS"], *[[]] * 6])
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"moon": "both"}, 'moon is "add", "subtract" or None'),
+        ({"moon": 1}, 'moon is "add", "subtract" or None'),
+        ({"totals": [0, 0, 0]}, "totals: 4 integers are needed"),
+        ({"totals": [0, 0, 0, 0.5]}, "totals: 4 integers are needed"),
+        ({"totals": [0, 0, 0, 10**9 + 1]}, "totals: out of range"),
+    ],
+)
+def test_what_a_moon_is_scored_by_is_checked(given: dict[str, Any], sentence: str) -> None:
+    """H-MOON-4: a choice that there is not, and totals that no match has."""
+    with pytest.raises(herzen.SetupError, match=sentence):
+        herzen.TrickScorer().score([[], [], [], []], **given)
 
 
 def test_order_at_the_end_of_a_hand() -> None:

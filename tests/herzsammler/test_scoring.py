@@ -267,6 +267,7 @@ def test_a_card_table_in_the_living_room() -> None:
         ([["R9xx"], []], herzen.CardError, "no such card"),
         ([["QS"], []], herzen.CardError, "no such card"),
         ([[3], []], herzen.CardError, "a card or its text is needed"),
+        ([None, []], herzen.CardError, "collection"),
     ],
 )
 def test_what_cannot_be_scored(collections: Any, error: type[Exception], message: str) -> None:
