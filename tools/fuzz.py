@@ -25,7 +25,7 @@ from pathlib import Path
 from time import monotonic
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT / "src"), str(ROOT)]
+sys.path.insert(0, str(ROOT))
 
 from tests.fuzz import child, corpus  # noqa: E402
 from tests.fuzz.target import KNOWN, AnyTarget, TextTarget  # noqa: E402
