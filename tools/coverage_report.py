@@ -24,7 +24,10 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 SESSIONS = [
     # Some of these have all of their tests in tier ci.
-    ["--tier", "ci", "tests/arena", "tests/cli", "tests/envs", "tests/render"],
+    [
+        *("--tier", "ci", "tests/arena", "tests/cli", "tests/envs", "tests/render"),
+        "--ignore=tests/render/test_browser.py",  # looks at pages that are made
+    ],
     [
         "--tier",
         "quick",
@@ -32,6 +35,8 @@ SESSIONS = [
         *(f"--ignore=tests/{name}" for name in ("arena", "cli", "envs", "render")),
         # These look at memory, at other builds, at C and at the twin, not at the package's lines.
         "--deselect=tests/contract/test_leaks.py",
+        # Its threads switch at calls of functions: of compiled ones, too, where calls are traced.
+        "--deselect=tests/contract/test_threads.py",
         *(
             f"--ignore=tests/{name}"
             for name in ("reference", "test_bounds.py", "test_packaging.py")

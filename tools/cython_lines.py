@@ -1,15 +1,16 @@
 """A plugin of coverage.py for lines of Cython, used by tools/coverage_report.py.
 
 Cython.Coverage finds the lines in the C sources, and it is used here for that. While the tests run it would ask
-Python code, at each call of a compiled function, from which file the function is. That takes most of the time, and an
-exception that comes there from a signal handler, as in the tests of Ctrl-C, would end the tracing. But each function
-here knows its own file, so that nothing needs to be asked.
+Python code, at each call of a compiled function, from which file the function is, and at each line for its number.
+That takes most of the time, and an exception that comes there from a signal handler, as in the tests of Ctrl-C, would
+end the tracing. But each function here knows its own file, so that nothing needs to be asked.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from operator import attrgetter
 from pathlib import Path
 
 from coverage.plugin import FileReporter, FileTracer
@@ -26,6 +27,9 @@ class Source(FileTracer):
 
     def __init__(self, name: str) -> None:
         self.name = name
+        # Called at each line. As it is no Python code, it is quick, and neither do threads take turns nor do signals
+        # come where the code that is traced does not let them.
+        self.line_number_range = attrgetter("f_lineno", "f_lineno")  # type: ignore[method-assign, assignment]
 
     def source_filename(self) -> str:
         return self.name
