@@ -35,7 +35,7 @@ from tests.tiers import scale
 
 
 @every_game
-@settings(max_examples=scale(smoke=20, quick=75, ci=1_200, full=100_000))
+@settings(max_examples=scale(smoke=20, quick=75, ci=700, full=100_000))
 @given(number=st.integers(0, 2**32), changes=st.integers(1, 3))
 def test_changed_records_are_refused_or_differ(case: Adapter, number: int, changes: int) -> None:
     rng = random.Random(number)
@@ -52,7 +52,7 @@ def test_changed_records_are_refused_or_differ(case: Adapter, number: int, chang
         assert len(str(error)) < 2_000
 
 
-@settings(max_examples=scale(smoke=20, quick=100, ci=1_200, full=100_000))
+@settings(max_examples=scale(smoke=20, quick=100, ci=700, full=100_000))
 @given(number=st.integers(0, 2**32))
 def test_changed_bytes_are_refused_or_differ(number: int) -> None:
     """Bytes flipped, cut out, doubled or inserted anywhere in the text."""
@@ -189,7 +189,7 @@ def _readable(case: Adapter, game: herzen.Game, rng: random.Random) -> list[str]
 
 
 @every_game
-@settings(max_examples=scale(smoke=20, quick=100, ci=1_200, full=100_000))
+@settings(max_examples=scale(smoke=20, quick=100, ci=700, full=100_000))
 @given(number=st.integers(0, 2**32))
 def test_schema_and_loader_agree_on_changed_records(case: Adapter, number: int) -> None:
     rng = random.Random(number)
@@ -197,7 +197,7 @@ def test_schema_and_loader_agree_on_changed_records(case: Adapter, number: int) 
 
 
 @every_game
-@settings(max_examples=scale(smoke=15, quick=50, ci=600, full=50_000))
+@settings(max_examples=scale(smoke=15, quick=50, ci=400, full=50_000))
 @given(number=st.integers(0, 2**32))
 def test_schema_and_loader_agree_on_changed_set_ups(case: Adapter, number: int) -> None:
     rng = random.Random(number)

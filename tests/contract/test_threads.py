@@ -137,7 +137,7 @@ def disturb(game: herzen.Game, rng: random.Random) -> str:
 @every_game
 def test_threads_that_share_a_game_break_nothing(case: Adapter) -> None:
     went: Counter[str] = Counter()
-    for number in range(scale(smoke=2, quick=3, ci=12, full=1_000)):
+    for number in range(scale(smoke=2, quick=3, ci=8, full=1_000)):
         game = case.new(case.variants[number % len(case.variants)], number)
 
         def work(key: int, game: herzen.Game = game) -> None:

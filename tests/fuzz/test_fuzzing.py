@@ -72,7 +72,7 @@ def fuzz(*arguments: str) -> subprocess.CompletedProcess[str]:
 def test_planted_faults_are_found_and_run_again(tmp_path: Path) -> None:
     """Each kind once, with the number of its case; the command that is shown fails alike."""
     planted_ones = ("--module", "tests.fuzz.planted", "--corpus", str(tmp_path))
-    done = fuzz(*planted_ones, "--seed", "1", "--minutes", "0.3", "--workers", "7")
+    done = fuzz(*planted_ones, "--seed", "1", "--minutes", "0.2", "--workers", "7")
     assert done.returncode == 1, done.stderr
     findings = corpus.load_findings(tmp_path)
     found = {finding.target: finding for finding in findings}
@@ -97,7 +97,7 @@ def test_planted_faults_are_found_and_run_again(tmp_path: Path) -> None:
 @pytest.mark.ci
 def test_a_run_finds_texts_and_no_faults(tmp_path: Path) -> None:
     names = ["records", "moves", "twin"]
-    done = fuzz(*names, "--corpus", str(tmp_path), "--seed", "2", "--minutes", "0.3")
+    done = fuzz(*names, "--corpus", str(tmp_path), "--seed", "2", "--minutes", "0.2")
     assert done.returncode == 0, done.stdout + done.stderr
     assert len(corpus.load(tmp_path, "records")) > 5
     assert len(corpus.load(tmp_path, "moves")) > 5

@@ -16,6 +16,7 @@ from tests.reference.vonherzen_moves import VERBS, code_of, read, text_of
 from tests.reference.vonherzen_options import VALUES, is_valid, random_rules
 from tests.reference.vonherzen_resample import hidden_zones, resample_hidden, start_of_deal
 from tests.reference.vonherzen_rules import CARDS, KIND, deals_of, sort_cards
+from tests.tiers import scale
 
 
 def check_moves(twin: VonHerzenTwin) -> None:
@@ -81,7 +82,7 @@ def all_cards(twin: VonHerzenTwin) -> list[str]:
 def test_melds_agree_with_brute_force() -> None:
     rng = random.Random(4)
     found = Counter[int]()
-    for _ in range(3000):
+    for _ in range(scale(quick=1_200, ci=1_200, full=3_000)):
         names = ("wrap", "joker_ends", "one_meld_per_turn")
         rules = {name: rng.choice([True, False]) for name in names}
         hand = rng.sample(CARDS, rng.choice([3, 5, 6, 7, 8, 8, 9, 10]))
@@ -106,7 +107,7 @@ def test_long_melds_agree_with_brute_force() -> None:
 def test_random_matches_conserve_the_cards() -> None:
     rng = random.Random(1)
     ends = Counter[str]()
-    for seed in range(250):
+    for seed in range(scale(quick=120, ci=120, full=250)):
         rules = random_rules(rng)
         assert is_valid(rules)
         twin = VonHerzenTwin(rules, seed)
@@ -144,7 +145,7 @@ def test_every_value_of_every_option_is_drawn() -> None:
 def test_resampled_positions_look_the_same() -> None:
     rng = random.Random(2)
     changed: Counter[str] = Counter()
-    for seed in range(70):
+    for seed in range(scale(quick=35, ci=35, full=70)):
         twin = VonHerzenTwin(random_rules(rng), seed)
         while not twin.over:
             twin.random_move()
