@@ -520,6 +520,8 @@ cdef class State(Position):
         cdef bint keep = history
         cdef State other = <State?> kind.tp_new(<type> kind, <PyObject *> _NO_ARGUMENTS, NULL)
         cdef void *pos
+        if self.pos == <void *> _NOWHERE:
+            raise TypeError("copy: the game was never initialised")
         if other.pos != <void *> _NOWHERE:
             raise TypeError("copy: the class's __new__ does not make a new game")
         pos = malloc(self.block.ops.size)

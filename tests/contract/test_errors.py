@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import pickle
 import random
@@ -468,6 +469,16 @@ for kind in sorted(kinds, key=lambda k: (k.__module__, k.__qualname__)):
                 pass
 print(tried)
 """
+
+
+@every_game
+def test_a_game_that_was_never_initialised_has_no_copy(case: Adapter) -> None:
+    """A copy would have room for no more than that."""
+    bare = case.kind.__new__(case.kind)
+    for attempt in (bare.copy, lambda: copy.copy(bare), lambda: copy.deepcopy(bare)):
+        error = error_of(attempt)
+        assert isinstance(error, TypeError)
+        assert "never initialised" in str(error)
 
 
 def test_objects_that_were_never_initialised_never_crash(tmp_path: Path) -> None:
