@@ -14,15 +14,11 @@ from libc.string cimport memset
 from herzen._core cimport hz_highest, hz_lowest, hz_popcount
 from herzen.hearts._rules cimport (
     MOON_ADD, MOON_CHOICE, MOON_OFF, MOON_SUBTRACT, SEATS, Block, Hearts, bit_of, copy_position, hand_points,
-    lead_set, may_follow,
+    lead_set, may_follow, suit_of,
 )
 
 cdef enum:
     MOST = 1 << 20              # proofs kept; all are forgotten when there are more
-
-
-cdef inline uint64_t suit_of(int lane) noexcept nogil:
-    return <uint64_t> 0xFFFF << (lane & 0x30)
 
 
 # ---- points ------------------------------------------------------------------------------------------------
