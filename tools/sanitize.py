@@ -158,6 +158,8 @@ def main() -> int:
             "no:cacheprovider",
             "-n",
             chosen.threads,
+            # A report is written past Python, by a process that ends then.
+            "--capture=sys",
             # AddressSanitizer keeps what has been freed.
             "--deselect=tests/contract/test_leaks.py",
         ]

@@ -548,13 +548,13 @@ cdef class State(Position):
             other._events = self._events
         return other
 
-    def _before(self, deal: Deal, moves: int):
-        """A scratch match at the position after `moves` moves, within the given deal."""
+    def _before(self, deal: Deal):
+        """A scratch match at the beginning of the given deal."""
         cdef State scratch = self.copy()
         scratch._deal = deal
         scratch._last = deal.last
-        scratch._replay_to(deal, moves)
-        scratch._moves = moves
+        scratch._replay_to(deal, deal.moves)
+        scratch._moves = deal.moves
         return scratch
 
     def _seed_int(self) -> int:

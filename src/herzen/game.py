@@ -327,10 +327,11 @@ class Game(State):
             expect = version
         if type(move) is not int and not isinstance(move, Move):
             move = _plain(move)
-        if self.over:
+        turn = self._turn
+        if turn < 0:
             raise GameOver(move, actor, "the match is over")
         if actor is None:
-            actor = self._turn
+            actor = turn
         acts = self._actors >> actor & 1
         if expect is not None:
             if expect > self.version:

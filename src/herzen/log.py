@@ -61,7 +61,7 @@ def first_deal(game: Game) -> Deal:
 
 def retell(game: Game, deal: Deal) -> list[Event]:
     """The events from the beginning of a deal on, by playing its moves again."""
-    scratch = game._before(deal, deal.moves)
+    scratch = game._before(deal)
     events: list[Event] = []
     for kind, fields in scratch._tell_deal(scratch, deal.flags) if deal.flags else ():
         events.append(kind(deal.events + len(events), deal.version, scratch.deal_number, **fields))

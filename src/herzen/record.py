@@ -480,7 +480,7 @@ def _marks(game: Game, every: int | None) -> tuple[tuple[int, str], ...]:
     count = game._count
     marks = []
     if every is not None and game._deal is not None:
-        scratch = game._before(first_deal(game), 0)
+        scratch = game._before(first_deal(game))
         for done, (seat, code, _) in enumerate(game._entries(), 1):
             scratch._play(seat, code)
             if done % every == 0 and done < count:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import inspect
+import itertools
 import random
 import sys
 import threading
@@ -12,6 +14,7 @@ from typing import Any
 import pytest
 
 import herzen
+from herzen.bots import RuleBot, SearchBot
 from tests.contract.adapter import Adapter
 from tests.contract.checks import every_game
 from tests.contract.samples import played
@@ -181,6 +184,61 @@ def test_two_threads_at_one_game_corrupt_nothing(case: Adapter) -> None:
             conserved(game, case)
     finally:
         sys.setswitchinterval(interval)
+
+
+@every_game
+def test_a_question_asked_too_late_is_refused(case: Adapter) -> None:
+    """What reads positions may be called when another thread has played on: in any phase, also after the end."""
+    module = case.kind._zones
+    readers = {
+        name: list(inspect.signature(reader).parameters)[1:]
+        for name, reader in vars(module).items()
+        if getattr(reader, "__module__", None) == module.__name__
+        and name not in ("place", "digest")
+    }
+    assert len(readers) >= 8
+    for plies in (0, 1, 9, 40, 10**6):
+        game = played(case, case.variants[0], plies)
+        few = {
+            "seat": range(game.players),
+            "index": range(0, 52, 5),
+            "code": (0, 51, 52, 1 << 40),
+            "led": (-1, 7),
+            "broken": (False, True),
+            "opening": (False, True),
+        }
+        for name, asked in readers.items():
+            for arguments in itertools.product(*[few[of] for of in asked]):
+                with contextlib.suppress(LookupError):
+                    getattr(module, name)(game, *arguments)
+        assert game.record().replay() == game
+
+
+@every_game
+def test_bots_refuse_a_view_that_was_torn(case: Adapter) -> None:
+    """Its values are of two positions, as when another thread has played while it was made."""
+    rng = random.Random(case.name)
+    refused = 0
+    for number in range(scale(smoke=40, quick=60, ci=200, full=5_000)):
+        fields = case.variants[number % len(case.variants)]
+        here = played(case, fields, rng.randrange(60))
+        there = played(case, fields, rng.choice((rng.randrange(60), 10**6)))
+        if here.over:
+            continue
+        seat = int(rng.choice(here.to_move))
+        one, other = here.view(seat), there.view(seat)
+        torn = type(one)(
+            {
+                name: getattr(other if name != "legal_moves" and rng.random() < 0.5 else one, name)
+                for name in one._readers
+            }
+        )
+        for bot in (RuleBot(1), SearchBot(1, simulations=8)):
+            try:
+                assert bot.choose(torn) in torn.legal_moves
+            except (herzen.HerzenError, ValueError):
+                refused += 1
+    assert refused > 20
 
 
 @every_game

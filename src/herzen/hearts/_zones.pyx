@@ -1,7 +1,8 @@
 """Reading positions of Hearts from Python, setting them up, and their bytes for the fingerprint.
 
 Cards are card indices 0..51 here, sets of cards are ascending `bytes` of them (two packs: an index may stand
-twice), sequences are `bytes` in order."""
+twice), sequences are `bytes` in order. A question that the position does not answer, since another thread has played on
+since it was thought of, is a LookupError."""
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.string cimport memset
@@ -58,7 +59,10 @@ def tricks(Position position) -> list[tuple[int, bytes, int | None]]:
 def last_trick(Position position) -> tuple[int, bytes, int | None]:
     """(leader, cards, winner or None) of the trick completed last."""
     cdef Hearts *p = <Hearts *> position.pos
-    cdef int leaders = p.leaders[p.tricks - 1]
+    cdef int leaders
+    if not p.tricks:
+        raise LookupError("no trick is complete")
+    leaders = p.leaders[p.tricks - 1]
     return (
         leaders & 15, _indices(&p.log[p.base + (p.tricks - 1) * p.head.players], p.head.players),
         None if leaders >> 4 == NOBODY else leaders >> 4,
@@ -143,6 +147,8 @@ def why_card(Position position, int index) -> int:
     """Number (WHY_* of _rules.pxd) of the rule that forbids a held card to the seat to play, -1 if none does."""
     cdef uint64_t why[WHYS]
     cdef int i
+    if (<Hearts *> position.pos).head.phase != PLAYING:
+        raise LookupError("no card is to be played")
     memset(why, 0, sizeof(why))
     legal_cards(<Hearts *> position.pos, <const Block *> position.block, why)
     for i in range(WHYS):
