@@ -217,6 +217,13 @@ cdef int rate_moves(const Ending *s, const Trick *t, uint64_t moves, int32_t *ra
     cdef bint against = t.seat != s.seat
     cdef bint follows = moves & suit_of(t.best) != 0
     cdef uint64_t own
+    cdef int top = 0            # the card that the seat takes the trick with, if all stay under it
+    if t.done:
+        top = t.best if t.taker == s.seat else 0
+    elif t.played:
+        own = s.hands[s.seat] & suit_of(t.best)
+        if own and hz_lowest(own) > t.best:
+            top = hz_lowest(own)
     while moves:
         lane = hz_lowest(moves)
         moves &= moves - 1
@@ -230,16 +237,16 @@ cdef int rate_moves(const Ending *s, const Trick *t, uint64_t moves, int32_t *ra
                     place -= 40
                 else:
                     place += -20 if own & (bit_of(lane) - 1) else 20
-        elif follows:
-            if against and not t.done:
-                place = -rank
-            elif against and t.taker != s.seat:
-                place = rank - 4 * b.points[lane]   # the trick is another's: away with high cards
-            else:
+        elif not against:
+            if follows:
                 # Under the best card as high as possible; if over it, the seat gets rid of its highest.
-                place = 100 + rank + 4 * b.points[lane] if lane < t.best else 50 - rank if against else 50 + rank
-        elif against and t.taker != s.seat:
-            place = rank - 20 * b.points[lane]
+                place = 100 + rank + 4 * b.points[lane] if lane < t.best else 50 + rank
+            else:
+                place = rank + 20 * b.points[lane]
+        elif top == 0:
+            place = rank - (4 if follows else 20) * b.points[lane]  # the trick is another's: away with high cards
+        elif follows:
+            place = 100 + rank + 4 * b.points[lane] if lane < top else 50 - rank
         else:
             place = rank + 20 * b.points[lane]
         ratings[n] = (64 * place + (luck[lane] >> 2)) * 64 + lane
