@@ -25,6 +25,13 @@ pytest.importorskip("fastapi", reason='needs ".[dev]"')
 pytestmark = pytest.mark.ci
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+PRESS = r"""() => {
+    for (const card of document.querySelector("#moves button").textContent.split(/\s+/)) {
+        const held = [...document.querySelectorAll("#hand button")].find((one) => one.textContent === card);
+        if (held) held.click();
+    }
+    document.querySelector("#moves button").click();
+}"""
 HOSTILE = "<img src=x onerror=alert(1)>"
 
 
@@ -104,18 +111,20 @@ class Tab:
 
     def click(self) -> None:
         """Make the first move that is offered, after cards of it are chosen in the hand."""
-        before = self.version
         for card in (self.moves.first.text_content() or "").split():
             held = self.page.locator("#hand button").filter(has_text=re.compile(f"^{card}$"))
             if held.count():
                 held.first.click()
         self.moves.first.click()
-        self.page.wait_for_selector(f'body[data-version]:not([data-version="{before}"])')
+
+    def press(self) -> None:
+        """The same without a mouse, which takes its time."""
+        self.page.evaluate(PRESS)
 
 
-def play(tabs: list[Tab], moves: int) -> None:
-    """Click until the match is over, or this many moves were made."""
-    for _ in range(moves):
+def play(tabs: list[Tab], moves: int, clicks: int = 8) -> None:
+    """Make moves until the match is over, or this many are made; so many of them by the mouse."""
+    for made in range(moves):
         for tab in tabs:
             tab.page.wait_for_selector("body[data-version]")
         newest = max(tab.version for tab in tabs)
@@ -123,7 +132,9 @@ def play(tabs: list[Tab], moves: int) -> None:
             tab.wait(newest)
         if tabs[0].page.locator('body[data-over="true"]').count():
             return
-        next(tab for tab in tabs if tab.moves.count()).click()
+        mover = next(tab for tab in tabs if tab.moves.count())
+        mover.click() if made < clicks else mover.press()
+        mover.page.wait_for_selector(f'body[data-version]:not([data-version="{newest}"])')
 
 
 def news(tab: Tab) -> list[dict[str, Any]]:
