@@ -34,7 +34,7 @@ if sys.platform == "win32":
 else:
     compile_args += ["-O1" if check or trace or sanitizers else "-O3", "-Wno-unused-function"]
     # Symbols would take a quarter of the time that compiling takes; reports need lines only.
-    compile_args += ["-g1"] if sanitizers else ["-g"] if check else ["-g0"]
+    compile_args += ["-g1"] if sanitizers or check else ["-g0"]
     if "native" in build:
         compile_args += ["-march=native"]
     elif platform.machine().lower() in ("x86_64", "amd64"):
