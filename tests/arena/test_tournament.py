@@ -299,7 +299,7 @@ def test_another_tournaments_file_is_refused(
     file = tmp_path / "results.db"
     short(1).play(file=file)
     before = file.read_bytes()
-    with pytest.raises(ArenaError, match=sentence):
+    with pytest.raises(ArenaError, match=rf"results\.db: holds {sentence}"):
         short(1, **change).play(file=file)
     others = (
         Tournament(SHORT, [FIRST, LAST, "random"], 1, seed="arena"),
@@ -348,7 +348,7 @@ def test_a_file_belongs_to_one_run_at_a_time(tmp_path: Path) -> None:
     file = tmp_path / "results.db"
 
     def second(done: int, deals: int) -> None:
-        with pytest.raises(ArenaError, match="another run is using it"):
+        with pytest.raises(ArenaError, match=r"results\.db: another run is using it"):
             short(2).play(file=file)
 
     short(1).play(file=file, progress=lambda done, deals: second(done, deals) if done else None)

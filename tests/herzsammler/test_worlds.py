@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
-from collections.abc import Iterator
-from itertools import combinations
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import combinations, pairwise
 from typing import Any
 
 import pytest
@@ -15,11 +16,18 @@ import herzen
 from herzen.herzsammler import Herzsammler, HerzsammlerRules
 from herzen.herzsammler._worlds import Worlds
 from tests.chances import LIMIT, deviation
-from tests.herzsammler.table import EXAMPLE_HAND, EXAMPLE_OPEN, middle, rows, small, texts
+from tests.herzsammler.table import EXAMPLE_HAND, EXAMPLE_OPEN, deck_of, middle, rows, small, texts
+from tests.reference.chacha import Stream
 from tests.reference.herzsammler import HerzsammlerTwin, fits
 from tests.reference.herzsammler_options import random_deck, random_rules
 from tests.reference.herzsammler_worlds import placement, worlds
 from tests.tiers import scale
+
+SAMPLE = 5
+"""Domain of the streams that sampled worlds are drawn from."""
+
+Levels = tuple[tuple[int, ...], ...]
+"""For each barred hand the first of its places that each of its cards fits."""
 
 
 def played(
@@ -150,6 +158,80 @@ def test_the_chain_of_barred_places() -> None:
         frozenset(texts(world.hand(1))) for world in samples(game.view(0), 40 * len(fits))
     )
     assert deviation(found, fits) < LIMIT
+
+
+def drawn_below(stream: Stream, n: int) -> tuple[int, int]:
+    """A number below n > 2**32 from pairs of words, low first; and how many pairs were refused."""
+    refused = 0
+    while (number := stream.next32() | stream.next32() << 32) < 2**64 % n:
+        refused += 1
+    return number % n, refused
+
+
+class Ways:
+    """All ways to fill barred hands from hidden cards, counted card by card; a number names one."""
+
+    def __init__(self, hidden: Sequence[str], barred: Sequence[Sequence[str]]) -> None:
+        self.hidden = hidden
+        self.sizes = [len(places) for places in barred]
+        self.levels = [
+            [
+                next((j for j, bar in enumerate(places) if not set(bar) & set(card[-2:])), None)
+                for places in barred
+            ]
+            for card in hidden
+        ]
+        self.count = cache(self._count)
+        self.empty: Levels = ((),) * len(barred)
+
+    def onward(self, at: int, hands: Levels) -> Iterator[tuple[int, Levels]]:
+        """To whom the card may go, -1 for no barred hand, and the hands after it: the levels of their cards."""
+        yield -1, hands
+        for seat, level in enumerate(self.levels[at]):
+            if level is not None and len(hands[seat]) < self.sizes[seat]:
+                grown = tuple(sorted((*hands[seat], level)))
+                yield seat, (*hands[:seat], grown, *hands[seat + 1 :])
+
+    def _count(self, at: int, hands: Levels) -> int:
+        if at < len(self.hidden):
+            return sum(self.count(at + 1, after) for _, after in self.onward(at, hands))
+        full = [len(hand) for hand in hands] == self.sizes
+        return int(full and all(level <= j for hand in hands for j, level in enumerate(hand)))
+
+    def way(self, number: int) -> list[list[str]]:
+        """The hands of the way of this number."""
+        found: list[list[str]] = [[] for _ in self.sizes]
+        hands = self.empty
+        for at, card in enumerate(self.hidden):
+            for seat, after in self.onward(at, hands):
+                ways = self.count(at + 1, after)
+                if number < ways:
+                    hands = after
+                    if seat >= 0:
+                        found[seat].append(card)
+                    break
+                number -= ways
+        return found
+
+
+def test_more_ways_than_a_word_counts() -> None:
+    """Nine barred places, 122 hidden cards: one number below more than 2**32 names the way; some draws are refused."""
+    deck = (deck_of(HerzsammlerRules()) * 2)[:128]
+    hands = [" ".join(deck[start:end]) for start, end in pairwise((0, 3, 5, 7, 9))]
+    barred = [["c", "c", ""], ["g", ""], ["a", "a"], ["e", "e"]]
+    rules = HerzsammlerRules(players=4, deck=rows(" ".join(deck)), must_match=True)
+    view = middle(*hands, open=" ".join(deck[9:15]), rules=rules, barred=barred).view(None)
+    ways = Ways(sorted(deck[:9] + deck[15:], key=deck.index), barred)
+    count = ways.count(0, ways.empty)
+    assert count > 2**53
+    worlds = Worlds(view)
+    draws = [drawn_below(Stream(seed, SAMPLE), count) for seed in range(300)]
+    refused = [seed for seed, (_, times) in enumerate(draws) if times]
+    assert refused
+    for seed in (*range(20), *refused):
+        world = worlds.sample(seed)
+        found = [sorted(texts(world.hand(seat))) for seat in range(4)]
+        assert found == [sorted(hand) for hand in ways.way(draws[seed][0])]
 
 
 def test_the_known_end_of_the_stack_stays() -> None:

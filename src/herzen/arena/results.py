@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from herzen.archive import dump_lines
 from herzen.arena.statistics import Estimate, bradley_terry, interval, ratio
-from herzen.arena.store import unpack
+from herzen.arena.store import undamaged, unpack
 from herzen.arena.work import Outcome
 from herzen.errors import ArenaError
 from herzen.record import Record
@@ -105,6 +105,7 @@ class Results:
         tournament: Tournament,
         outcomes: Sequence[tuple[int, Outcome]],
         packed: Callable[[], Iterator[bytes]],
+        file: Path | None = None,
     ) -> None:
         import numpy as np
 
@@ -138,6 +139,7 @@ class Results:
         self.counts = counts.reshape(deals, each, len(self.counted), seats)
         """int32 (deals, line-ups, counted, seats): how often."""
         self._packed = packed
+        self._file = file
         # Smaller is better from here on.
         low: bool = rules._compiled.low_wins
         better = (self.scores if low else -self.scores)[..., None, :]
@@ -252,7 +254,10 @@ class Results:
 
         The names are the bots' words; `meta["arena"]` has the numbers of deal and line-up.
         """
-        return (Record.loads(line) for line in self._lines())
+        for line in self._lines():
+            with undamaged(self._file):
+                record = Record.loads(line)
+            yield record
 
     def dump_records(self, path: Path) -> int:
         """Write all records as JSON Lines, .gz too; how many there are."""
@@ -260,7 +265,7 @@ class Results:
 
     def _lines(self) -> Iterator[str]:
         for packed in self._packed():
-            yield from unpack(packed)
+            yield from unpack(packed, self._file)
 
     def write_games(self, path: Path) -> None:
         """Write a CSV file with a line for each seat of each game, by deal, line-up and seat."""

@@ -24,6 +24,8 @@ from herzen.arena.work import Outcome, Played
 from herzen.errors import ArenaError, HerzenError
 
 FORMAT = "herzen-arena 1"
+MOST_OF_A_VALUE = 100  # characters of what a file holds, in an error
+MOST_OF_A_REASON = 400
 TABLES = """
 CREATE TABLE tournament (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE lineups (lineup INTEGER PRIMARY KEY, bots TEXT NOT NULL);
@@ -68,13 +70,13 @@ class Store:
                 ((number, json.dumps(words)) for number, words in enumerate(lineups)),
             )
         else:
-            _compare(_identity(base, self.path), identity, self.path)
+            _compare(_identity(base), identity)
         base.execute("COMMIT")
 
     def done(self) -> set[int]:
         """The deals that are there."""
         with undamaged(self.path):
-            return {deal for (deal,) in self._base.execute("SELECT DISTINCT deal FROM games")}
+            return set(_done(self._base))
 
     def add(self, played: Iterable[Played]) -> None:
         """Write these deals, all or none; those that are there stay as they are.
@@ -118,7 +120,7 @@ class Store:
 def read_identity(path: str | os.PathLike[str]) -> dict[str, str]:
     """What tournament a file holds; {} if it is empty, ArenaError if it is something else."""
     with _reading(path) as base:
-        return {} if _is_empty(base) else _identity(base, os.fspath(path))
+        return {} if _is_empty(base) else _identity(base)
 
 
 def read_outcomes(path: str | os.PathLike[str], below: int) -> list[tuple[int, Outcome]]:
@@ -133,9 +135,9 @@ def read_lines(path: str | os.PathLike[str], below: int) -> Iterator[bytes]:
         yield from _lines(base, below)
 
 
-def unpack(lines: bytes) -> list[str]:
-    """The lines of a deal's compressed records; ArenaError if they are damaged."""
-    with undamaged(None):
+def unpack(lines: bytes, path: str | os.PathLike[str] | None) -> list[str]:
+    """The lines of a deal's compressed records; ArenaError, with the name of their file, if they are damaged."""
+    with undamaged(path):
         return zlib.decompress(lines).decode().split("\n")
 
 
@@ -166,43 +168,52 @@ def _is_empty(base: sqlite3.Connection) -> bool:
     return base.execute("SELECT 1 FROM sqlite_master").fetchone() is None
 
 
+class _Refusal(Exception):
+    """Why a file is not used: what is wrong with it, without its name."""
+
+
 @contextmanager
 def undamaged(path: str | os.PathLike[str] | None) -> Iterator[None]:
-    """ArenaError for what comes of a file whose contents somebody has changed."""
-    name = "results" if path is None else os.fspath(path)
-    try:
-        with _told(name):
+    """One sentence, an ArenaError, that names the file, whatever is wrong with it.
+
+    For what reads the file or understands what was read, and for nothing else: every error of herzen is damage here.
+    """
+    with _told(path):
+        try:
             yield
-    except HerzenError as error:
-        if isinstance(error, ArenaError):
-            raise
-        raise ArenaError(f"{name}: damaged: {error}") from error
-    except (
-        ArithmeticError,
-        LookupError,
-        RecursionError,
-        TypeError,
-        ValueError,
-        zlib.error,
-    ) as error:
-        raise ArenaError(f"{name}: damaged: {type(error).__name__}: {error}") from error
+        except HerzenError as error:
+            raise _Refusal(f"damaged: {error}") from error
+        except (
+            ArithmeticError,
+            LookupError,
+            RecursionError,
+            TypeError,
+            ValueError,
+            zlib.error,
+        ) as error:
+            raise _Refusal(f"damaged: {type(error).__name__}: {error}") from error
 
 
 @contextmanager
-def _told(path: str | None) -> Iterator[None]:
-    """What SQLite complains of, as one clear sentence."""
+def _told(path: str | os.PathLike[str] | None) -> Iterator[None]:
+    """The file's name before what SQLite complains of, or what this module does."""
     try:
         yield
-    except sqlite3.Error as error:
+    except (_Refusal, sqlite3.Error) as error:
         reason = str(error)
-        if "locked" in reason:
-            reason = "another run is using it"
-        elif "not a database" in reason:
-            reason = "not a file of a tournament"
-        raise ArenaError(f"{path or 'results'}: {reason}") from error
+        if isinstance(error, sqlite3.Error):
+            if "locked" in reason:
+                reason = "another run is using it"
+            elif "not a database" in reason:
+                reason = "not a file of a tournament"
+        name = "results" if path is None else os.fspath(path)
+        # A file that somebody has changed may hold anything, and errors quote it.
+        said = _short(" ".join(reason.split()), MOST_OF_A_REASON)
+        cause = error.__cause__ if isinstance(error, _Refusal) else error
+        raise ArenaError(f"{name}: {said}") from cause
 
 
-def _identity(base: sqlite3.Connection, path: str | None) -> dict[str, str]:
+def _identity(base: sqlite3.Connection) -> dict[str, str]:
     try:
         found = dict(base.execute("SELECT key, value FROM tournament").fetchall())
     except sqlite3.OperationalError as error:
@@ -210,21 +221,21 @@ def _identity(base: sqlite3.Connection, path: str | None) -> dict[str, str]:
             raise
         found = {}
     if found.get("format") != FORMAT:
-        raise ArenaError(f"{path}: not a file of a tournament, or of another version of herzen")
+        raise _Refusal("not a file of a tournament, or of another version of herzen")
     return found
 
 
-def _compare(found: Mapping[str, str], wanted: Mapping[str, str], path: str | None) -> None:
+def _compare(found: Mapping[str, str], wanted: Mapping[str, str]) -> None:
     for key in wanted:
         if found.get(key) != wanted[key]:
-            raise ArenaError(
-                f"{path}: holds another tournament: {key} {_short(found.get(key))}, not {_short(wanted[key])}"
+            kept = _short(str(found.get(key, "unknown")), MOST_OF_A_VALUE)
+            raise _Refusal(
+                f"holds another tournament: {key} {kept}, not {_short(wanted[key], MOST_OF_A_VALUE)}"
             )
 
 
-def _short(value: str | None) -> str:
-    text = "unknown" if value is None else value
-    return text if len(text) <= 100 else text[:97] + "..."
+def _short(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 3] + "..."
 
 
 def _row(deal: int, lineup: int, outcome: Outcome) -> tuple[object, ...]:
@@ -239,16 +250,24 @@ def _row(deal: int, lineup: int, outcome: Outcome) -> tuple[object, ...]:
     )
 
 
+# A query that is in the middle keeps the file locked, even after its connection is closed: as long as an error
+# remembers it. So each is closed.
+
+
+def _done(base: sqlite3.Connection) -> Iterator[int]:
+    with closing(base.execute("SELECT DISTINCT deal FROM games")) as rows:
+        for (deal,) in rows:
+            yield deal
+
+
 def _outcomes(base: sqlite3.Connection, below: int) -> Iterator[tuple[int, Outcome]]:
-    rows = base.execute(
-        "SELECT deal, scores, winners, hands, plies, counts FROM games WHERE deal < ? ORDER BY deal, lineup",
-        (below,),
-    )
-    for deal, scores, winners, hands, plies, counts in rows:
-        hands, plies = _whole([hands, plies])
-        counted = tuple(_whole(row) for row in json.loads(counts))
-        told = _whole(json.loads(scores)), _whole(json.loads(winners))
-        yield deal, Outcome(*told, hands, plies, counted)
+    query = "SELECT deal, scores, winners, hands, plies, counts FROM games WHERE deal < ? ORDER BY deal, lineup"
+    with closing(base.execute(query, (below,))) as rows:
+        for deal, scores, winners, hands, plies, counts in rows:
+            hands, plies = _whole([hands, plies])
+            counted = tuple(_whole(row) for row in json.loads(counts))
+            told = _whole(json.loads(scores)), _whole(json.loads(winners))
+            yield deal, Outcome(*told, hands, plies, counted)
 
 
 def _whole(numbers: object) -> tuple[int, ...]:
@@ -258,7 +277,7 @@ def _whole(numbers: object) -> tuple[int, ...]:
 
 
 def _lines(base: sqlite3.Connection, below: int) -> Iterator[bytes]:
-    for (lines,) in base.execute(
-        "SELECT lines FROM records WHERE deal < ? ORDER BY deal", (below,)
-    ):
-        yield lines
+    query = "SELECT lines FROM records WHERE deal < ? ORDER BY deal"
+    with closing(base.execute(query, (below,))) as rows:
+        for (lines,) in rows:
+            yield lines

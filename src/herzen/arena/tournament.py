@@ -184,7 +184,7 @@ class Tournament:
         finally:
             store.close()
         with undamaged(file):
-            return Results(self, outcomes, lambda: read_lines(file, self.deals))
+            return Results(self, outcomes, lambda: read_lines(file, self.deals), file)
 
     def _play(
         self, store: Store, executor: Executor | None, progress: Progress | None, ahead: int
@@ -279,13 +279,13 @@ def load(file: Path) -> Results:
     found = read_identity(file)
     if not found:
         raise ArenaError(f"{os.fspath(file)}: there is no tournament in it yet")
+    outcomes = read_outcomes(file, 1 << 62)
     with undamaged(file):
         bots = json.loads(found["bots"])
         rules = game_class(found["game"]).rules_type.from_dict(json.loads(found["rules"]))
         field: Any = found["field"]
         if field not in FIELDS:
             field = [[bots[bot] for bot in table] for table in json.loads(found["tables"])]
-        outcomes = read_outcomes(file, 1 << 62)
         below = outcomes[-1][0] + 1 if outcomes else 1
         tournament = Tournament(
             rules,
@@ -296,7 +296,7 @@ def load(file: Path) -> Results:
             seating=found["seating"],
             records=found["records"] == "yes",
         )
-        return Results(tournament, outcomes, lambda: read_lines(file, below))
+        return Results(tournament, outcomes, lambda: read_lines(file, below), file)
 
 
 def _read_tables(

@@ -118,7 +118,7 @@ cdef inline void see_one_pack(
     """Fill empty planes with the cards on and behind the table."""
     cdef int i, who, leaders, tricks = p.tricks
     cdef uint64_t voids = 0
-    cdef const uint8_t *lanes = p.log
+    cdef const uint8_t *lanes = &p.log[0]
     cdef const uint8_t *kinds = KIND
     if p.base:                              # captured before the log begins (a set-up)
         for i in range(n):
@@ -148,7 +148,7 @@ cdef void see_two_packs(
     """Fill empty planes with the cards on and behind the table."""
     cdef int i, j, who, led, kind
     cdef bint complete
-    cdef const uint8_t *lanes = p.log
+    cdef const uint8_t *lanes = &p.log[0]
     cdef const uint8_t *first           # of the cards held over
     for i in range(n):
         count(taken + KINDS * relative(i, seat, n), lanes, p.base_count[i])
