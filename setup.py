@@ -66,9 +66,14 @@ extensions = [
     for source in sources
 ]
 
+# What only describes or packs the sources needs no C of them.
+builds = not {"egg_info", "dist_info", "sdist"} & set(sys.argv[1:])
+
 setup(
     options={"build_ext": {"parallel": os.cpu_count()}},
-    ext_modules=cythonize(
+    ext_modules=extensions
+    if not builds
+    else cythonize(
         extensions,
         nthreads=(os.cpu_count() or 1)
         if sys.platform == "linux"
