@@ -35,7 +35,7 @@ def _register(name: str, examples: int, steps: int, folder: str | None = None, *
 
 _register("smoke", 10, 20, derandomize=True)
 _register("quick", 20, 20, derandomize=True)
-_register("ci", 120, 48, derandomize=True)
+_register("ci", 80, 40, derandomize=True)
 # Other examples in every run. Those that failed are kept in a folder, where one is named, and tried first.
 _register("long", 5_000, 200, os.environ.get("HERZEN_EXAMPLES"))
 

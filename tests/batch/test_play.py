@@ -19,7 +19,7 @@ from tests.batch.follow import Slots, compare, everything, follow
 from tests.contract.games import Adapter
 from tests.tiers import scale
 
-MATCHES = scale(quick=6, ci=18, full=10_000)
+MATCHES = scale(quick=6, ci=12, full=10_000)
 RULES = scale(quick=4, ci=6, full=90)  # random ones, besides the fixed variants
 PARTS = scale(quick=1, ci=2, full=10)
 SLOTS = 4

@@ -27,7 +27,7 @@ from tests.contract.invariants import (
 )
 from tests.tiers import scale
 
-PLIES = scale(quick=3_000, ci=9_000, full=1_000_000)
+PLIES = scale(quick=3_000, ci=6_000, full=1_000_000)
 FEWER = scale(quick=500, ci=1_200, full=250_000)
 
 

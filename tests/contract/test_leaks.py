@@ -110,7 +110,7 @@ def grown(name: str, count: int, plant: str = "") -> tuple[int, int]:
 
 
 MOST_BLOCKS, MOST_BYTES = 60, 3_000_000  # a heap grows in steps
-COUNT = scale(quick=160, ci=1_200, full=350_000)  # of each game: a million in full
+COUNT = scale(quick=160, ci=800, full=350_000)  # of each game: a million in full
 
 
 @pytest.mark.parametrize("name", GAMES)

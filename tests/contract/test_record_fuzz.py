@@ -35,7 +35,7 @@ from tests.tiers import scale
 
 
 @every_game
-@settings(max_examples=scale(smoke=20, quick=75, ci=700, full=100_000))
+@settings(max_examples=scale(smoke=20, quick=75, ci=400, full=100_000))
 @given(number=st.integers(0, 2**32), changes=st.integers(1, 3))
 def test_changed_records_are_refused_or_differ(case: Adapter, number: int, changes: int) -> None:
     rng = random.Random(number)
@@ -52,7 +52,7 @@ def test_changed_records_are_refused_or_differ(case: Adapter, number: int, chang
         assert len(str(error)) < 2_000
 
 
-@settings(max_examples=scale(smoke=20, quick=100, ci=700, full=100_000))
+@settings(max_examples=scale(smoke=20, quick=100, ci=400, full=100_000))
 @given(number=st.integers(0, 2**32))
 def test_changed_bytes_are_refused_or_differ(number: int) -> None:
     """Bytes flipped, cut out, doubled or inserted anywhere in the text."""
@@ -141,7 +141,7 @@ def test_the_schema_knows_the_options_of_the_rules(case: Adapter) -> None:
     rules = SCHEMA["$defs"][f"{case.name}_rules"]["properties"]
     assert set(rules) == set(case.kind.rules_type._fields)
     rng = random.Random(1)
-    for _ in range(scale(smoke=10, quick=30, ci=300, full=30_000)):
+    for _ in range(scale(smoke=10, quick=30, ci=200, full=30_000)):
         data = case.new(case.random_rules(rng), 1).record().to_dict()
         VALIDATOR.validate(data)
     # Each option refuses, in both, what is of no type or range of its own.
@@ -172,7 +172,7 @@ def test_the_schema_knows_the_texts_of_moves(case: Adapter) -> None:
     """As herzen writes them; the loader takes any text, for moves are checked by replaying."""
     move = jsonschema.Draft202012Validator(SCHEMA["$defs"][f"{case.name}_move"])
     rng = random.Random(3)
-    for _, game in walk(case, scale(smoke=60, quick=150, ci=600, full=20_000), 3, every=4):
+    for _, game in walk(case, scale(smoke=60, quick=150, ci=450, full=20_000), 3, every=4):
         read = [game.parse(text) for text in _readable(case, game, rng)]
         for text in map(str, [*game.legal_moves()[:50], *game.moves[-1:], *read]):
             assert move.is_valid(text), text
@@ -189,7 +189,7 @@ def _readable(case: Adapter, game: herzen.Game, rng: random.Random) -> list[str]
 
 
 @every_game
-@settings(max_examples=scale(smoke=20, quick=100, ci=700, full=100_000))
+@settings(max_examples=scale(smoke=20, quick=100, ci=400, full=100_000))
 @given(number=st.integers(0, 2**32))
 def test_schema_and_loader_agree_on_changed_records(case: Adapter, number: int) -> None:
     rng = random.Random(number)
@@ -197,7 +197,7 @@ def test_schema_and_loader_agree_on_changed_records(case: Adapter, number: int) 
 
 
 @every_game
-@settings(max_examples=scale(smoke=15, quick=50, ci=400, full=50_000))
+@settings(max_examples=scale(smoke=15, quick=50, ci=240, full=50_000))
 @given(number=st.integers(0, 2**32))
 def test_schema_and_loader_agree_on_changed_set_ups(case: Adapter, number: int) -> None:
     rng = random.Random(number)

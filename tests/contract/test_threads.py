@@ -137,7 +137,7 @@ def disturb(game: herzen.Game, rng: random.Random) -> str:
 @every_game
 def test_threads_that_share_a_game_break_nothing(case: Adapter) -> None:
     went: Counter[str] = Counter()
-    for number in range(scale(smoke=2, quick=3, ci=8, full=1_000)):
+    for number in range(scale(smoke=2, quick=3, ci=5, full=1_000)):
         game = case.new(case.variants[number % len(case.variants)], number)
 
         def work(key: int, game: herzen.Game = game) -> None:
@@ -210,7 +210,7 @@ def test_threads_that_share_a_batch_break_nothing(
     case: Adapter, mode: Literal["off", "next", "same"]
 ) -> None:
     went: Counter[str] = Counter()
-    for number in range(scale(quick=2, ci=6, full=200)):
+    for number in range(scale(quick=2, ci=4, full=200)):
         rules = case.rules(case.variants[number % len(case.variants)])
         batch = Batch(rules, 200, seed=number, autoreset=mode, threads=1 + 2 * (number % 2))
 
@@ -281,7 +281,7 @@ def some_game(rules: herzen.Rules) -> str:
 
 @every_game
 def test_threads_get_the_answers_that_one_thread_gets(case: Adapter) -> None:
-    for number in range(scale(quick=1, ci=4, full=100)):
+    for number in range(scale(quick=1, ci=3, full=100)):
         fields = case.variants[number % len(case.variants)]
         game = case.new(fields, number)
         for _ in range(9):

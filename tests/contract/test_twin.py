@@ -149,7 +149,7 @@ def test_random_matches(case: Adapter, part: int) -> None:
     """Whole matches under random rules, compared at every state; so many deals of each game."""
     rng = random.Random(2_000 + part)
     deals = 0
-    while deals < scale(smoke=6, quick=15, ci=36, full=500):  # in all 216 in ci, 20,000 in full
+    while deals < scale(smoke=6, quick=15, ci=24, full=500):  # in all 144 in ci, 20,000 in full
         deals += play_beside_twin(case, rng)
 
 
@@ -157,7 +157,7 @@ def test_random_matches(case: Adapter, part: int) -> None:
 def test_illegal_moves_have_the_code_of_the_twin(case: Adapter) -> None:
     rng = random.Random(21)
     seen: set[str | None] = set()
-    for _ in range(scale(quick=10, ci=30, full=6_000)):
+    for _ in range(scale(quick=10, ci=20, full=6_000)):
         seen |= refuse_beside_twin(case, rng)
     assert case.refusals | case.near_refusals | {None} <= seen
 

@@ -115,14 +115,14 @@ def check(game: herzen.Hearts) -> None:
 def test_against_trying_everything() -> None:
     """Random endings under random options; 1,000 with up to four cards each in the full tier."""
     rng = random.Random(1)
-    for _ in range(scale(quick=30, ci=72, full=1000)):
+    for _ in range(scale(quick=30, ci=45, full=1000)):
         check(endings(rng, scale(quick=2, ci=3, full=4)))
 
 
 def test_default_endings_with_a_moon_in_sight() -> None:
     """One pack, default options, three cards each, one seat holding all that was captured."""
     rng = random.Random(2)
-    for _ in range(scale(quick=4, ci=9, full=300)):
+    for _ in range(scale(quick=4, ci=6, full=300)):
         plain = [card for card in legal(middle("2C", "3C", "4C", "5C")) if card]
         deck = [rank + suit for suit in "CDHS" for rank in "23456789TJQKA"]
         rng.shuffle(deck)
@@ -161,7 +161,7 @@ def test_two_searches_agree() -> None:
     """
     rng = random.Random(3)
     nodes = other_nodes = 0
-    for _ in range(scale(quick=5, ci=24, full=400)):
+    for _ in range(scale(quick=5, ci=14, full=400)):
         seed, left = rng.getrandbits(64), rng.choice((5, 6))
         games = [herzen.Hearts(herzen.HeartsRules(sun=sun), seed=seed) for sun in ("off", "double")]
         while games[0].phase == "pass" or max(games[0].hand_sizes) > left:

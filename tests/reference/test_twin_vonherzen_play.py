@@ -145,7 +145,7 @@ def test_every_value_of_every_option_is_drawn() -> None:
 def test_resampled_positions_look_the_same() -> None:
     rng = random.Random(2)
     changed: Counter[str] = Counter()
-    for seed in range(scale(quick=35, ci=35, full=70)):
+    for seed in range(scale(quick=20, ci=20, full=70)):
         twin = VonHerzenTwin(random_rules(rng), seed)
         while not twin.over:
             twin.random_move()
