@@ -209,8 +209,8 @@ class _Table:
         try:
             with self.held.let_in():
                 line = sys.stdin.readline()
-        except KeyboardInterrupt:
-            self.out.say()
+        except (KeyboardInterrupt, SystemExit):
+            _say_last(self.out, [""], False)
             raise
         if not line:
             self.out.say()
