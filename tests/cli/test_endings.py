@@ -36,7 +36,7 @@ class First:
 
 
 class Late(First):
-    """Fails in its second move, or as the third to move, in a function of its module that calls the standard library."""
+    """Fails from the third move on, in a function of the standard library that it calls."""
 
     def choose(self, view: herzen.View) -> object:
         return shlex.split("'") if view.ply > 1 else view.legal_moves[0]
