@@ -23,6 +23,8 @@ Factory = Callable[[int], "Bot"]
 """Makes the bot of a seat from the bot's seed."""
 Policy = str | Sequence[str | Factory]
 Watcher = Callable[[Game], None]
+Blame = Callable[[Game, int, Exception], Exception]
+"""Makes the error to be raised of the match, the seat and what its bot raised."""
 
 
 class Rows:
@@ -214,11 +216,13 @@ def run(
     policy: Policy,
     threads: int = 1,
     watch: Watcher | None = None,
+    blame: Blame | None = None,
 ) -> Iterator[Game | None]:
     """Play the matches of these numbers into a result, which grows at each step.
 
     Yields each match where moves are made one by one (a policy other than "random" or "rule" for all, or `watch`,
-    which is called with the game after every deal); None after each chunk where the engine plays alone.
+    which is called with the game after every deal); None after each chunk where the engine plays alone. blame: see
+    `play_bots`.
     """
     from herzen.bots import RuleBot
 
@@ -229,7 +233,7 @@ def run(
             result._add(rows)
             yield None
         return
-    for game in play_matches(result.rules, numbers, result.seed, policy, watch):
+    for game in play_matches(result.rules, numbers, result.seed, policy, watch, blame):
         rows = result._room(1)
         rows.put(0, game)
         result._add(rows)
@@ -275,6 +279,10 @@ def read_policy(policy: Policy, players: int) -> list[Factory] | None:
     """What makes the bot of each seat; None for uniformly random play. ValueError for unknown words."""
     from herzen.bots import bot_maker, bot_word
 
+    if not isinstance(policy, Iterable):
+        raise TypeError(
+            f"policy: a word, or a sequence of one word or function a seat is needed, not {_named(policy)}"
+        )
     entries = [policy] * players if isinstance(policy, str) else list(policy)
     if len(entries) != players:
         raise ValueError(f"policy: {players} entries are needed, one a seat, not {len(entries)}")
@@ -283,20 +291,32 @@ def read_policy(policy: Policy, players: int) -> list[Factory] | None:
     ]
     for kind in kinds:
         if not callable(kind):
-            raise TypeError(f"policy: a word or a function is needed, not {type(kind).__name__}")
+            raise TypeError(
+                f"policy: a word, or a function that makes a bot from its seed, is needed, not {_named(kind)}"
+            )
     words = {bot_word(entry) if isinstance(entry, str) else "" for entry in entries}
     return None if words == {"random"} else kinds
+
+
+def _named(thing: object) -> str:
+    """`the class X`, or `an X`, for what is given where something else is needed."""
+    return f"the class {thing.__name__}" if isinstance(thing, type) else type(thing).__name__
 
 
 # ---- matches with every move ---------------------------------------------------------------------------------
 
 
 def play_matches(
-    rules: Rules, numbers: Iterable[int], seed: int, policy: Policy, watch: Watcher | None = None
+    rules: Rules,
+    numbers: Iterable[int],
+    seed: int,
+    policy: Policy,
+    watch: Watcher | None = None,
+    blame: Blame | None = None,
 ) -> Iterator[Game]:
     """The matches of these numbers, played move by move, each as it is when it is over.
 
-    watch: called with the game after every finished deal.
+    watch: called with the game after every finished deal. blame: see `play_bots`.
     """
     kind = game_class(rules.game)
     factories = read_policy(policy, rules.players)
@@ -305,7 +325,7 @@ def play_matches(
         if factories is None:
             play_randomly(game, watch)
         else:
-            play_bots(game, factories, watch)
+            play_bots(game, factories, watch, blame)
         yield game
 
 
@@ -323,17 +343,38 @@ def play_randomly(game: Game, watch: Watcher | None = None) -> None:
             watch(game)
 
 
-def play_bots(game: Game, factories: Sequence[Factory], watch: Watcher | None = None) -> None:
-    """Play a match to its end by bots, one a seat, each with its seed from the match's (docs/seeds.rst)."""
+def play_bots(
+    game: Game,
+    factories: Sequence[Factory],
+    watch: Watcher | None = None,
+    blame: Blame | None = None,
+) -> None:
+    """Play a match to its end by bots, one a seat, each with its seed from the match's (docs/seeds.rst).
+
+    blame: makes the error to be raised where a bot cannot be made, fails, or chooses what may not be played; None:
+    the error is raised as it is.
+    """
     from herzen.bots import bot_seed
 
     seed = game.seed
     assert seed is not None
-    bots = [factory(bot_seed(seed, seat)) for seat, factory in enumerate(factories)]
+    bots: list[Bot] = []
+    for seat, factory in enumerate(factories):
+        try:
+            bots.append(factory(bot_seed(seed, seat)))
+        except Exception as error:
+            if blame is None:
+                raise
+            raise blame(game, seat, error) from error
     deal = game.deal_number
     while not game.over:
         seat = game._turn
-        game.play(bots[seat].choose(game.view(seat)), seat=seat)
+        try:
+            game.play(bots[seat].choose(game.view(seat)), seat=seat)
+        except Exception as error:
+            if blame is None:
+                raise
+            raise blame(game, seat, error) from error
         if watch is not None and (game.over or game.deal_number != deal):
             deal = game.deal_number
             watch(game)

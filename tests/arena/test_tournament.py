@@ -238,8 +238,12 @@ def test_dask_plays_the_same_when_a_worker_is_killed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("bot", "sentence"),
     [
-        ("Late", r"deal 0, line-up 0 \(.*Late, random\), move 6: RuntimeError: no idea"),
-        ("Cheat", r"deal 0, line-up 0 .*move \d+: IllegalMove"),
+        (
+            "Late",
+            r"deal 0, line-up 0 \(.*Late, random\), move 6, seat 0 \(.*Late\): RuntimeError: no idea "
+            r"\(bots.py, line \d+\)$",
+        ),
+        ("Cheat", r"deal 0, line-up 0 .*move \d+, seat 0 \(.*Cheat\): IllegalMove"),
         ("Dumb", r"TypeError: .* has no method choose"),
     ],
 )

@@ -72,7 +72,7 @@ def test_files_hold_what_was_played(capsys: Captured, tmp_path: Path) -> None:
     names = ("table.csv", "games.csv", "all.jsonl.gz", "results.db")
     table, games, records, file = (tmp_path / name for name in names)
     out = ok(
-        capsys, *SHORT, "--deals", "3", "--csv", str(table), "--games", str(games),
+        capsys, *SHORT, "--deals", "3", "--csv", str(table), "--games-csv", str(games),
         "--records", str(records), "--file", str(file),
     )  # fmt: skip
     assert out.replace("\n", "").count("written: ") == 3
@@ -154,10 +154,26 @@ def test_it_refuses_the_file_of_another_tournament(capsys: Captured, tmp_path: P
         (["hearts", "rule", "--csv", "no/such/dir/x.csv"], "there is no directory"),
         (["hearts", "rule", "--plot", "x.gif"], "a picture's name ends in .png, .svg, .pdf"),
         (["hearts", "rule", "--deals", "0"], "--deals"),
+        (["hearts", "rule", "--games", "100"], "No such option: --games (Possible options: "),
+        (["hearts", "rule", "--csv", ""], "--csv: a file name is needed"),
     ],
 )
 def test_it_refuses(capsys: Captured, arguments: list[str], sentence: str) -> None:
     assert sentence in refused(capsys, "arena", *arguments)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("--file", "--records"), ("--csv", "--games-csv"), ("--file", "--csv"), ("--csv", "--plot")],
+)
+def test_no_file_is_written_over_another(
+    capsys: Captured, tmp_path: Path, one: str, other: str
+) -> None:
+    path, link = tmp_path / "a.png", tmp_path / "b.png"
+    link.symlink_to(path)  # to nothing yet
+    sentence = f"{other} {link}: it is the same file as {one} {path}"
+    assert refused(capsys, *SHORT, one, str(path), other, str(link)) == sentence
+    assert not path.exists()
 
 
 def test_without_the_extra_it_says_what_to_install(

@@ -8,10 +8,8 @@ import gzip
 import io
 import json
 import os
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -161,38 +159,6 @@ def test_a_record_replaces_the_file_that_a_link_points_to(capsys: Captured, tmp_
     herzen.Record.load(real).verify()
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
-@pytest.mark.parametrize(("number", "code"), [("SIGINT", 130), ("SIGTERM", 143)])
-def test_an_interrupted_simulation_leaves_no_file(tmp_path: Path, number: str, code: int) -> None:
-    old = tmp_path / "kept.jsonl"
-    old.write_text("what was there before")
-    common = ["simulate", "hearts", "--games", "1000000", "--seed", "1", "--bots", "rule"]
-    running = subprocess.Popen(
-        [sys.executable, "-m", "herzen", *common, "--record", str(old)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        # A shell's background jobs ignore Ctrl-C, and so would what they start.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )
-    try:
-        for _ in range(1200):
-            if list(tmp_path.glob("*.part")):
-                break
-            time.sleep(0.05)
-        assert list(tmp_path.glob("*.part")), "the simulation has not begun to write"
-        time.sleep(0.3)
-        running.send_signal(getattr(signal, number))
-        out, err = running.communicate(timeout=60)
-    finally:
-        running.kill()
-    assert running.returncode == code
-    assert out == ""
-    assert err == ("herzen: interrupted\n" if code == 130 else "")
-    assert [path.name for path in tmp_path.iterdir()] == ["kept.jsonl"]
-    assert old.read_text() == "what was there before"
-
-
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -202,6 +168,7 @@ def test_an_interrupted_simulation_leaves_no_file(tmp_path: Path, number: str, c
         (["hearts", "--games", "many"], "Invalid value for '--games'"),
         (["hearts", "--first", "-1"], "Invalid value for '--first'"),
         (["hearts", "--seed", str(1 << 256)], "a seed is at least 0 and below 2**256"),
+        (["hearts", "--seed", ""], "--seed: it is empty"),
         (["hearts", "--seed", "\udcff"], "a seed text must be valid Unicode"),
         (["hearts", "--players", "9"], "players=9: allowed is 3..7"),
         (
@@ -540,6 +507,8 @@ def test_eleven_seats_and_random_bots() -> None:
         (["hearts", "--seat", "4"], "--seat: there is no seat 4"),
         (["chess"], "no such game"),
         (["hearts", "--bots", "none"], "no such bot"),
+        (["hearts", "--seed", ""], "--seed: it is empty"),
+        (["hearts", "--record", __file__], "it exists already, and is not written over"),
     ],
 )
 def test_play_refuses(capsys: Captured, arguments: list[str], sentence: str) -> None:

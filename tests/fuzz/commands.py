@@ -80,7 +80,7 @@ OPTIONS: dict[str, Options] = {
     "arena": [
         *(*MATCHES, (0.3, "--field", "mixed one pairs".split()), (0.2, "--table", TABLES)),
         *((0.3, "--seating", ["rotations", "all"]), (0.4, "--file", RESULTS)),
-        *((0.1, "--csv", ["new.csv", *FILES]), (0.1, "--games", ["new.csv", *FILES])),
+        *((0.1, "--csv", ["new.csv", *FILES]), (0.1, "--games-csv", ["new.csv", *FILES])),
         (0.1, "--records", ["new.jsonl", *FILES]),
     ],
     "replay": [

@@ -14,6 +14,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from herzen.bots import bot_maker
+from herzen.bots.failures import failure
 from herzen.errors import ArenaError
 from herzen.game import Game
 from herzen.record import Record
@@ -84,13 +85,14 @@ def _play_deal(plan: Plan, makers: Sequence[Callable[[int], Bot]], deal: int) ->
         def watch(game: Game, counts: Counter[tuple[str, int]] = counts) -> None:
             counts.update(text.counted(game))
 
-        try:
-            play_bots(game, [makers[bot] for bot in lineup], watch)
-        except Exception as error:  # a bot may do anything
-            raise ArenaError(
-                f"deal {deal}, line-up {number} ({', '.join(words)}), move {game.ply}: "
-                f"{type(error).__name__}: {error}"
-            ) from error
+        where = f"deal {deal}, line-up {number} ({', '.join(words)})"
+
+        def blame(
+            game: Game, seat: int, error: Exception, where: str = where, words: list[str] = words
+        ) -> ArenaError:
+            return ArenaError(f"{where}, {failure(words[seat], seat, game.ply, error)}")
+
+        play_bots(game, [makers[bot] for bot in lineup], watch, blame)
         seats = range(game.players)
         outcomes.append(
             Outcome(

@@ -43,6 +43,12 @@ def _file(help: str) -> typer.models.OptionInfo:
     return _option(metavar="FILE", help=help)
 
 
+def _flag(*names: str, help: str) -> typer.models.OptionInfo:
+    """An option without a value: without a metavar some versions of typer show one, `<bool>`."""
+    made: typer.models.OptionInfo = typer.Option(*names, metavar="", help=help, show_default=False)
+    return made
+
+
 BOT_WORDS = "random, rule, search:1000 (simulations a move), search:0.5s, or module:Class"
 
 GameName = Annotated[
@@ -68,9 +74,7 @@ RuleEntries = Annotated[
         help="A preset such as omnibus, or one option such as target=50 or bonus=JD:-10. May be given often.",
     ),
 ]
-Ascii = Annotated[
-    bool, typer.Option("--ascii", help="Suits as letters: QS for the queen of spades.")
-]
+Ascii = Annotated[bool, _flag("--ascii", help="Suits as letters: QS for the queen of spades.")]
 
 
 def _version(wanted: bool) -> None:
@@ -85,7 +89,11 @@ def _root(
     version: Annotated[
         bool,
         typer.Option(
-            "--version", callback=_version, is_eager=True, help="Show the version and exit."
+            "--version",
+            metavar="",
+            callback=_version,
+            is_eager=True,
+            help="Show the version and exit.",
         ),
     ] = False,
 ) -> None:
@@ -102,7 +110,12 @@ def play(
     seat: Annotated[int, typer.Option(metavar="K", help="Your seat, from 0.")] = 0,
     bots: Bots = "rule",
     rules: RuleEntries = None,
-    record: Annotated[str | None, _file("Write the match to this file.")] = None,
+    record: Annotated[
+        str | None,
+        _file(
+            "Write the match to this file, however it ends; one that exists is not written over."
+        ),
+    ] = None,
     ascii_only: Ascii = False,
 ) -> None:
     """Play a match against bots in the terminal."""
@@ -123,7 +136,8 @@ def simulate(
     players: Players = None,
     rules: RuleEntries = None,
     record: Annotated[
-        str | None, _file("Write all matches, one JSON record a line; .gz too.")
+        str | None,
+        _file("Write all matches, one JSON record a line, over what is in the file; .gz too."),
     ] = None,
     first: Annotated[
         int,
@@ -132,7 +146,7 @@ def simulate(
         ),
     ] = 0,
     details: Annotated[
-        bool, typer.Option("--details", help="Also count what happened in the deals (slower).")
+        bool, _flag("--details", help="Also count what happened in the deals (slower).")
     ] = False,
 ) -> None:
     """Let bots play many matches, and show who did how well.
@@ -190,7 +204,7 @@ def arena(
         ),
     ] = None,
     csv: Annotated[str | None, _file("Write the tables as CSV.")] = None,
-    games: Annotated[str | None, _file("Write every seat of every game as CSV.")] = None,
+    games_csv: Annotated[str | None, _file("Write every seat of every game as CSV.")] = None,
     plot: Annotated[str | None, _file("Draw scores and ratings: .png, .svg, .pdf.")] = None,
     records: Annotated[
         str | None, _file("Write all games, one JSON record a line; .gz too.")
@@ -203,7 +217,9 @@ def arena(
     from herzen.cli.arena import Files, Who, play_tournament
 
     who = Who(list(bots), players, rules or [], field, table or [], seating)
-    play_tournament(game, who, deals, seed, workers, dask, Files(file, csv, games, plot, records))
+    play_tournament(
+        game, who, deals, seed, workers, dask, Files(file, csv, games_csv, plot, records)
+    )
 
 
 @app.command()
@@ -223,16 +239,12 @@ def replay(
     ] = None,
     verify: Annotated[
         bool,
-        typer.Option(
-            "--verify", help="Check that every record in the file replays to what it says."
-        ),
+        _flag("--verify", help="Check that every record in the file replays to what it says."),
     ] = False,
     game: Annotated[
         int, typer.Option(metavar="K", min=0, help="Which record of the file to show, from 0.")
     ] = 0,
-    log: Annotated[
-        bool, typer.Option("--log", help="Also tell what happened, move by move.")
-    ] = False,
+    log: Annotated[bool, _flag("--log", help="Also tell what happened, move by move.")] = False,
     html: Annotated[
         str | None,
         _option(
@@ -241,7 +253,7 @@ def replay(
         ),
     ] = None,
     step: Annotated[
-        bool, typer.Option("--step", help="Step through the match with the arrow keys.")
+        bool, _flag("--step", help="Step through the match with the arrow keys.")
     ] = False,
     diff: Annotated[
         str | None,
@@ -258,16 +270,18 @@ def replay(
             " (a file, or statements) raises. It sees game and herzen. It is code and it is run.",
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Write JSON, for programs.")] = False,
+    as_json: Annotated[bool, _flag("--json", help="Write JSON, for programs.")] = False,
     ascii_only: Ascii = False,
 ) -> None:
     """Show a recorded match, or a seat's own record: the table at the end or after N moves."""
+    from herzen.cli.options import check_apart
     from herzen.cli.replay import compare, replay_file
     from herzen.cli.seat_replay import seat_record_in, show
     from herzen.cli.seat_replay import write_page as write_seat_page
 
     if sum((step, verify, diff is not None, shrink is not None, html is not None)) > 1:
         raise BadInput("one of --step, --verify, --diff, --shrink and --html at a time")
+    check_apart({"FILE": file, "--html": html})
     own = seat_record_in(file)
     if own is not None:
         if step or verify or diff is not None or shrink is not None:
@@ -315,7 +329,7 @@ def records(
         int | None, _option(metavar="S", min=0, help="Only matches that seat S won.")
     ] = None,
     finished: Annotated[
-        bool | None, _option("--finished/--running", help="Only finished, or running, matches.")
+        bool | None, _flag("--finished/--running", help="Only finished, or running, matches.")
     ] = None,
     least: Annotated[
         int | None, _option("--min-moves", metavar="N", min=0, help="Only with N moves or more.")
@@ -327,21 +341,23 @@ def records(
         int, typer.Option(metavar="N", min=1, max=1_000_000_000, help="How many to list.")
     ] = 20,
     statistics: Annotated[
-        bool, typer.Option("--stats", help="Count instead of listing: by game, rules and seats.")
+        bool, _flag("--stats", help="Count instead of listing: by game, rules and seats.")
     ] = False,
     into: Annotated[
         str | None, _option("--into", metavar="OUT", help="Write them to another file instead.")
     ] = None,
     torn: Annotated[
-        bool, typer.Option("--torn", help="The end may be missing, as a killed writer leaves it.")
+        bool, _flag("--torn", help="The end may be missing, as a killed writer leaves it.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Write JSON, one record a line.")] = False,
+    as_json: Annotated[bool, _flag("--json", help="Write JSON, one record a line.")] = False,
 ) -> None:
     """List the records of an archive, choose among them, or count what is in them."""
+    from herzen.cli.options import check_apart
     from herzen.cli.records import Wanted, show_records
 
     if statistics and into is not None:
         raise BadInput("one of --stats and --into at a time")
+    check_apart({"FILE": file, "--into": into})
     wanted = Wanted(game, players, winner, finished, least, most)
     show_records(file, wanted, limit, statistics, torn, into, as_json)
 

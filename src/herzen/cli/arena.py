@@ -18,7 +18,7 @@ from herzen.arena.field import FIELDS, SEATINGS
 from herzen.arena.plot import check
 from herzen.arena.store import read_identity, undamaged
 from herzen.arena.tournament import AHEAD
-from herzen.cli.options import read_game, read_rules, read_words, seed_of, writable
+from herzen.cli.options import check_apart, read_game, read_rules, read_words, seed_of, writable
 from herzen.cli.output import BadInput, Output
 from herzen.cli.simulate import progress_bar
 from herzen.seeds import seed_text
@@ -50,9 +50,17 @@ class Files:
 
     def check(self) -> None:
         """BadInput at once for what could only fail after hours."""
-        for path in (self.results, self.csv, self.games, self.plot, self.records):
+        files = {
+            "--file": self.results,
+            "--csv": self.csv,
+            "--games-csv": self.games,
+            "--plot": self.plot,
+            "--records": self.records,
+        }
+        for option, path in files.items():
             if path is not None:
-                writable(path)
+                writable(path, option)
+        check_apart(files)
         if self.plot is not None:
             check(self.plot)
 
@@ -69,8 +77,8 @@ def play_tournament(
     """Play and compare; see the command's options."""
     if dask is not None and workers > 1:
         raise BadInput("--workers and --dask: one or the other")
-    tournament = _read(name, who, deals, seed_given, files)
     files.check()
+    tournament = _read(name, who, deals, seed_given, files)
     with _executor(workers, dask) as (executor, ahead), progress_bar() as bar:
         task = bar.add_task("deals", total=deals)
         results = tournament.play(

@@ -7,6 +7,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import Any
 
 from herzen.archive import load_records
@@ -33,6 +34,8 @@ def read_game(name: str) -> type[Game]:
 
 def seed_of(text: str | None) -> int:
     """The seed of a command line; a fresh one if none is given."""
+    if text == "":  # as a shell makes it of a variable that is not set
+        raise BadInput("--seed: it is empty; leave it out for a fresh seed")
     return parse_seed(None) if text is None else read_seed(text)
 
 
@@ -174,11 +177,11 @@ def _keys_read(value: Any) -> Any:
 # ---- files ---------------------------------------------------------------------------------------------------
 
 
-def writable(path: str) -> str:
+def writable(path: str, option: str = "--record") -> str:
     """The path of a file to be written, links followed; BadInput at once for what could only fail at the end."""
     real = os.path.realpath(path)
     if not path or os.path.isdir(real):
-        raise BadInput(f"{path or '--record'}: a file name is needed, not a directory")
+        raise BadInput(f"{path or option}: a file name is needed, not a directory")
     if os.path.exists(real) and not os.path.isfile(real):
         raise BadInput(f"{path}: not a regular file")
     folder = os.path.dirname(real)
@@ -187,6 +190,32 @@ def writable(path: str) -> str:
     if not os.access(folder, os.W_OK):
         raise BadInput(f"{path}: no permission to write in {folder}")
     return real
+
+
+def fresh(path: str) -> str:
+    """`writable`, and BadInput for a file that holds something."""
+    real = writable(path)
+    if os.path.exists(real) and os.path.getsize(real):
+        raise BadInput(f"{path}: it exists already, and is not written over; give another name")
+    return real
+
+
+def check_apart(files: Mapping[str, str | None]) -> None:
+    """BadInput if two of the files that a command reads or writes, by their options, are one and the same."""
+    named = [(option, path) for option, path in files.items() if path]
+    for (option, path), (other, its) in combinations(named, 2):
+        if _is_same(path, its):
+            raise BadInput(f"{other} {its}: it is the same file as {option} {path}")
+
+
+def _is_same(path: str, other: str) -> bool:
+    try:
+        if os.path.exists(path) and os.path.exists(other):
+            return os.path.samefile(path, other)
+        resolved, its = map(os.path.realpath, (path, other))
+        return os.path.normcase(resolved) == os.path.normcase(its)
+    except (OSError, ValueError):  # a name that no file can have; who opens it says so
+        return False
 
 
 def records_in(path: str, *, torn: bool = False) -> Iterator[Record]:

@@ -7,8 +7,11 @@ import os
 import shutil
 import signal
 import sys
-from collections.abc import Callable
-from typing import IO, NoReturn, ParamSpec
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import IO, NoReturn, ParamSpec, Self
 
 import typer
 from rich.console import Console
@@ -70,8 +73,11 @@ def one_line(text: object) -> str:
 
 
 def complain(text: object) -> None:
-    """One line on stderr."""
-    print(f"herzen: {one_line(text)}", file=sys.stderr, flush=True)
+    """One line on stderr, for whom it may reach: a terminal that was closed takes nothing."""
+    try:
+        print(f"herzen: {one_line(text)}", file=sys.stderr, flush=True)
+    except OSError:
+        silence(sys.stderr)
 
 
 def prepare_process() -> None:
@@ -95,6 +101,56 @@ def _leave(number: int, _frame: object) -> NoReturn:
     raise SystemExit(128 + number)
 
 
+class Held:
+    """While it is entered, Ctrl-C and the signals that end a process wait, except inside `let_in()`.
+
+    So what is being written is written to its end, and a match is never left in the middle of a move. What waited
+    takes effect when it is let in, or at the end of all.
+    """
+
+    def __init__(self) -> None:
+        self._open = False
+        self._waiting: list[int] = []
+        self._usual: dict[int, Callable[[int, FrameType | None], object]] = {}
+
+    def __enter__(self) -> Self:
+        if threading.current_thread() is threading.main_thread():  # no other gets signals
+            for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+                number = getattr(signal, name, None)
+                usual = None if number is None else signal.getsignal(number)
+                if number is not None and callable(usual):
+                    self._usual[number] = usual
+                    signal.signal(number, self._come)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for number, usual in self._usual.items():
+            signal.signal(number, usual)
+        self._deliver()
+
+    @contextmanager
+    def let_in(self) -> Iterator[None]:
+        """What waits comes now, and what comes meanwhile at once."""
+        self._open = True
+        try:
+            self._deliver()
+            yield
+        finally:
+            self._open = False
+
+    def _come(self, number: int, frame: FrameType | None) -> None:
+        if self._open:
+            self._usual[number](number, frame)
+        else:
+            self._waiting.append(number)
+
+    def _deliver(self) -> None:
+        if self._waiting:
+            number = self._waiting[0]
+            self._waiting.clear()
+            self._usual[number](number, None)
+
+
 def guarded(command: Callable[P, None]) -> Callable[P, None]:
     """A command whose every end is one of the exit codes, with at most one line on stderr."""
 
@@ -106,8 +162,8 @@ def guarded(command: Callable[P, None]) -> Callable[P, None]:
             sys.stdout.flush()
         except BrokenPipeError:
             silence(sys.stdout)
-        except KeyboardInterrupt:
-            complain("interrupted")
+        except KeyboardInterrupt as error:
+            complain(str(error) or "interrupted")
             code = INTERRUPTED
         except (Different, ReplayMismatch) as error:
             complain(error)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 
 from herzen.bots import Bot, SearchBot, bot_seed, seated
-from herzen.cli.options import read_bots, read_game, read_rules, read_seat, seed_of, writable
-from herzen.cli.output import Output
+from herzen.bots.failures import failure
+from herzen.cli.options import fresh, read_bots, read_game, read_rules, read_seat, seed_of
+from herzen.cli.output import BadInput, Held, Output, silence
 from herzen.errors import IllegalMove
 from herzen.events import Event
 from herzen.game import Game
@@ -41,30 +42,52 @@ def play_match(
     rules = read_rules(kind, rule_entries, players)
     me = read_seat(seat, rules.players)
     words = read_bots(bots, rules.players)
-    target = None if record is None else writable(record)
+    target = None if record is None else fresh(record)
     seed = seed_of(seed_given)
     others = iter(BOT_NAMES)
     names = ["You" if at == me else next(others) for at in range(rules.players)]
     game = kind(rules, seed=seed, names=names)
     out = Output()
-    table_of = _Table(game, me, words, out, out.symbols and not ascii_only)
+    # Whatever ends the match, what was played is kept; and it is a match, not one in the middle of a move.
+    with Held() as held:
+        table_of = _Table(game, me, words, out, out.symbols and not ascii_only, held)
+        last_words = [] if seed_given is not None else [f"seed {seed_text(seed)}"]
+        heard = False
+        try:
+            try:
+                table_of.play()
+            except Stop:
+                out.say("You have left the table; the match is not finished.")
+            else:
+                table_of.say_result()
+            heard = True
+        finally:
+            try:
+                if target is not None:
+                    game.record().dump(target)
+                    last_words.append(f"written: {record} (herzen replay {record} shows it)")
+            finally:
+                _say_last(out, last_words, heard)
+
+
+def _say_last(out: Output, lines: list[str], heard: bool) -> None:
+    """Say these lines. heard: whether it is an error if nobody hears them, as on a terminal that was closed."""
     try:
-        table_of.play()
-    except Stop:
-        out.say("You have left the table; the match is not finished.")
-    else:
-        table_of.say_result()
-    if seed_given is None:
-        out.say(f"seed {seed_text(seed)}")
-    if target is not None:
-        game.record().dump(target)
-        out.say(f"written: {record} (herzen replay {record} shows it)")
+        for line in lines:
+            out.say(line)
+        sys.stdout.flush()
+    except OSError:
+        if heard:
+            raise
+        silence(sys.stdout)
 
 
 class _Table:
     """A match as one person sits at it."""
 
-    def __init__(self, game: Game, me: int, words: list[str], out: Output, symbols: bool) -> None:
+    def __init__(
+        self, game: Game, me: int, words: list[str], out: Output, symbols: bool, held: Held
+    ) -> None:
         seed = game.seed
         assert seed is not None
         self.game = game
@@ -72,7 +95,14 @@ class _Table:
         self.out = out
         self.symbols = symbols
         self.text: GameText = game_text(game.name)
-        self.bots: list[Bot] = [seated(word, seed, seat) for seat, word in enumerate(words)]
+        self.held = held
+        self.words = words
+        self.bots: list[Bot] = []
+        for seat, word in enumerate(words):
+            try:
+                self.bots.append(seated(word, seed, seat))
+            except Exception as error:  # a bot of one's own may do anything
+                raise BadInput(failure(word, seat, game.ply, error)) from error
         self.adviser = SearchBot(bot_seed(seed, me), simulations=HINT)
         self.told = 0
         self.deal = -1
@@ -85,12 +115,21 @@ class _Table:
             bots = [seat for seat in movers if seat != self.me]
             if bots:
                 # Where several may act at once the person comes last, and sees no more for it.
-                seat = bots[0]
-                self.game.play(self.bots[seat].choose(self.game.view(seat)), seat=seat)
+                self.let_play(bots[0])
             else:
                 self.tell()
                 self.ask()
         self.tell()
+
+    def let_play(self, seat: int) -> None:
+        """Let the bot of a seat move; BadInput if it fails, or chooses what may not be played."""
+        view = self.game.view(seat)
+        try:
+            with self.held.let_in():
+                move = self.bots[seat].choose(view)
+            self.game.play(move, seat=seat)
+        except Exception as error:
+            raise BadInput(failure(self.words[seat], seat, self.game.ply, error)) from error
 
     def tell(self) -> None:
         """Say what has happened since the last time."""
@@ -152,7 +191,8 @@ class _Table:
 
     def say_hint(self, view: View) -> None:
         """A good move, what it is worth, and the best other one."""
-        best, *others = self.adviser.explain(view)
+        with self.held.let_in():
+            best, *others = self.adviser.explain(view)
         named = self.text.describe(str(best.move), symbols=self.symbols)
         self.out.say(f"Hint: {named} (type {best.move})")
         if others:
@@ -167,9 +207,10 @@ class _Table:
         self.out.print("> ", end="")
         self.out.file.flush()
         try:
-            line = sys.stdin.readline()
-        except KeyboardInterrupt:
-            self.out.say()
+            with self.held.let_in():
+                line = sys.stdin.readline()
+        except (KeyboardInterrupt, SystemExit):
+            _say_last(self.out, [""], False)
             raise
         if not line:
             self.out.say()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shlex
 from collections import Counter
 from collections.abc import Iterator
 
@@ -11,13 +12,17 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from herzen.archive import dump_records
+from herzen.bots.failures import failure
 from herzen.cli.options import read_bots, read_game, read_rules, seed_of, writable
-from herzen.cli.output import Output
+from herzen.cli.output import BadInput, Held, Output, complain
 from herzen.game import Game
 from herzen.record import Record
 from herzen.render.text import game_text
 from herzen.seeds import seed_text
 from herzen.simulation import SimulationResult, run
+
+END = object()
+"""After the last match."""
 
 
 def simulate_matches(
@@ -41,30 +46,73 @@ def simulate_matches(
     result = SimulationResult(rules, seed, "totals", games)
     counts: Counter[tuple[str, int]] = Counter()
     counted = game_text(kind.name).counted
-    with progress_bar() as bar:
-        task = bar.add_task("matches", total=games)
+    moves_seen = details or target is not None
+    done = 0
+    stopped: BaseException | None = None
 
-        def matches() -> Iterator[Record]:
-            for game in run(result, numbers, policy, watch=watch if moves_seen else None):
-                bar.update(task, completed=result.games)
-                if target is not None and game is not None:
-                    yield game.record()
+    def watch(game: Game) -> None:
+        counts.update(counted(game))
 
-        def watch(game: Game) -> None:
-            counts.update(counted(game))
+    def blame(game: Game, seat: int, error: Exception) -> BadInput:
+        return BadInput(f"match {first + done}, {failure(policy[seat], seat, game.ply, error)}")
 
-        moves_seen = details or target is not None or set(policy) != {"random"}
-        if target is not None:
-            dump_records(target, matches())
-        else:
-            for _ in matches():
-                pass
+    steps = run(result, numbers, policy, watch=watch if moves_seen else None, blame=blame)
+
+    def records() -> Iterator[Record]:
+        """The matches that are played to their end; one that is not ends them, once they are written an error."""
+        nonlocal done, stopped
+        try:
+            while True:
+                with held.let_in():
+                    game = next(steps, END)
+                if game is END:
+                    return
+                assert isinstance(game, Game)
+                yield game.record()
+                done += 1
+                bar.update(task, completed=done)
+        except (BadInput, KeyboardInterrupt, SystemExit) as error:
+            stopped = error
+            if not done:
+                raise  # and what was in the file stays
+
+    try:
+        with Held() as held, progress_bar() as bar:
+            task = bar.add_task("matches", total=games)
+            if target is not None:
+                dump_records(target, records())
+            else:
+                with held.let_in():
+                    for _ in steps:
+                        done = result.games
+                        bar.update(task, completed=done)
+        if stopped is not None:
+            raise stopped
+    except (BadInput, KeyboardInterrupt, SystemExit) as error:
+        given = seed_text(seed) if seed_given is None else shlex.quote(seed_given)
+        more = f"--seed {given} --first {first + done} --games {games - done}"
+        _tell_end(error, f"{done:,} of {games:,} matches played", record if done else None, more)
+        raise
     out = Output()
     _show(out, kind, result, policy, counts if moves_seen else None, first)
     if seed_given is None:
         out.say(f"seed {seed_text(seed)}")
     if record is not None:
         out.say(f"written: {record} (herzen replay {record} shows it)")
+
+
+def _tell_end(error: BaseException, played: str, kept: str | None, more: str) -> None:
+    """Say in the error's one line how far it went, and how to go on. kept: the file that was written."""
+    if kept is not None:
+        played += f" and written: {kept}"
+    if isinstance(error, BadInput):  # a bot that would fail again
+        error.args = (f"{error}; {played}",)
+        return
+    told = f"{played}; to go on{'' if kept is None else ', into another file'}: {more}"
+    if isinstance(error, SystemExit):
+        complain(f"ended, {told}")
+    else:
+        error.args = (f"interrupted, {told}",)
 
 
 def progress_bar() -> Progress:
@@ -99,16 +147,14 @@ def _show(
     )
     single = result.games == 1
     error = "±" if out.symbols else "+/-"
-    table = Table(box=box.SIMPLE, pad_edge=False, padding=(0, 1), show_edge=False)
-    table.add_column("seat", justify="right")
-    table.add_column("bot")
-    table.add_column("score" if single else "mean score", justify="right")
-    if not single:
-        for heading in (error, "lowest", "highest"):
-            table.add_column(heading, justify="right")
-    headings = ["won", "shared", *(game_text(kind.name).COUNTED if counts is not None else ())]
+    # Narrow, and where it is still too wide, only the words of bots are broken, never numbers and headings.
+    table = Table(box=box.SIMPLE, pad_edge=False, padding=(0, 1, 0, 0), show_edge=False)
+    table.add_column("seat", justify="right", no_wrap=True)
+    table.add_column("bot", overflow="fold")
+    headings = ["score"] if single else ["mean score", error, "lowest", "highest"]
+    headings += ["won", "shared", *(game_text(kind.name).COUNTED if counts is not None else ())]
     for heading in headings:
-        table.add_column(heading, justify="right")
+        table.add_column(heading, justify="right", no_wrap=True)
     for seat, (mean, variance) in enumerate(zip(result.means, result.variances, strict=True)):
         row = [str(seat), policy[seat], str(round(mean)) if single else f"{mean:.2f}"]
         scores = result.histograms[seat]
