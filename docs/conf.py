@@ -4,6 +4,7 @@ import ast
 import os
 import pkgutil
 import re
+import sys
 from importlib import import_module
 from pathlib import Path
 
@@ -11,6 +12,9 @@ import herzen
 
 # Autodoc would otherwise read the stub beside a compiled module instead of the module itself.
 os.environ["SPHINX_AUTODOC_IGNORE_NATIVE_MODULE_TYPE_STUBS"] = "1"
+
+# The examples that doctests import.
+sys.path.append(str(Path(__file__).parent / "examples"))
 
 project = "herzen"
 author = "The herzen developers"

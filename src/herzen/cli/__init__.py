@@ -6,7 +6,10 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-MISSING = "herzen: the command line needs typer and rich: python -m pip install 'herzen[cli]'"
+MISSING = (
+    "herzen: the command line needs typer and rich: python -m pip install 'herzen[cli]',"
+    " or '.[cli]' in a checkout"
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:

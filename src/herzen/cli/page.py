@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from herzen.cli.options import read_seat
+from herzen.cli.options import read_seat, writable
 from herzen.cli.output import BadInput, Output
 from herzen.cli.replay import find_record
 from herzen.render.page import page
@@ -22,11 +22,12 @@ def write_page(path: str, out: str, number: int, seat: int | None, to: int | Non
 
 def write_text(out: str, text: str, secret: str) -> None:
     """Write a page to a file, complete or not at all, and say so."""
-    temporary = f"{out}.{os.getpid()}.part"
+    target = writable(out)
+    temporary = f"{target}.{os.getpid()}.part"
     try:
         with open(temporary, "x", encoding="utf-8", newline="\n") as file:
             file.write(text)
-        os.replace(temporary, out)
+        os.replace(temporary, target)
     except BaseException:
         if os.path.exists(temporary):
             os.unlink(temporary)
