@@ -237,7 +237,7 @@ class _Members:
                     if not left:
                         if torn:
                             return
-                        raise RecordError("not a gzip file: it ends too early")
+                        raise RecordError("the gzip file is cut short: it ends too early")
                 try:
                     piece = member.decompress(left, CHUNK)
                 except zlib.error as error:

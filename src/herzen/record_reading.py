@@ -47,6 +47,8 @@ def read_json(text: str | bytes) -> Any:
         raise
     except RecursionError:
         raise RecordError("not a record: nested too deeply") from None
+    except UnicodeDecodeError:
+        raise RecordError("not JSON: not a text") from None
     except ValueError as error:
         raise RecordError(f"not JSON: {told(error)}") from None
 
@@ -99,6 +101,8 @@ def check_frame(data: Any, kind: str, keys: tuple[str, ...], version: int, what:
     if type(data) is not dict:
         raise RecordError(f"a {what} is a JSON object")
     if len(data) != len(keys) or not all(map(data.__contains__, keys)):
+        if "format" not in data:
+            raise RecordError(f"not a {what} of herzen: missing key 'format'")
         for key in data:
             if key not in keys:
                 raise RecordError(f"unknown key {short(key)}")

@@ -287,6 +287,8 @@ def test_one_record_of_many(capsys: Captured, tmp_path: Path) -> None:
     ok(capsys, "replay", str(path))  # the first is fine
     path.write_text("\n".join([*lines[:3], "{"]))
     assert "line 4: not JSON" in refused(capsys, "replay", str(path), "--verify")
+    for option in (["--at", "3"], ["--seat", "0"], ["--log"]):
+        assert "as a whole" in refused(capsys, "replay", str(path), "--verify", *option)
 
 
 def test_a_move_that_the_rules_forbid_is_a_difference(
@@ -315,11 +317,11 @@ BAD_FILES = {
     "empty": (b"", "there is no record in it"),
     "text": (b"hello\n", "not JSON"),
     "binary": (bytes(range(256)), "not JSON"),
-    "object": (b'{"a": 1}', "unknown key 'a'"),
+    "object": (b'{"a": 1}', "not a record of herzen: missing key 'format'"),
     "array": (b"[]", "a record is a JSON object"),
     "deep": (b"[" * 100_000, "nested too deeply"),
     "packed.gz": (b"hello", "not a gzip file"),
-    "cut.gz": (gzip.compress(b"{}" * 1000)[:20], "not a gzip file"),
+    "cut.gz": (gzip.compress(b"{}" * 1000)[:20], "cut short"),
 }
 
 
@@ -453,7 +455,7 @@ def test_words_and_illegal_input_are_explained(tmp_path: Path) -> None:
         "Type a card as rank and suit letter",
         "Not possible: 3 cards are passed, not 1.",
         "Not possible: seat 0 does not hold 2♣",
-        "is no move of Hearts",
+        "Not possible: 'rubbish' is no move of Hearts",
         "Type a move, or help.",
         "There is nothing to take back.",
         "Hint: pass ",

@@ -434,3 +434,42 @@ def test_the_example_plays_the_record_of_any_match(path: Path) -> None:
     move = whole.moves[4]
     table.play(move[1], move[0], table.game.version)
     assert table.game == whole.replay(5)
+
+
+@pytest.mark.parametrize(
+    ("content", "arguments", "sentence"),
+    [
+        ("no record", [], "match.json: not JSON"),
+        ("other", [], "not one of a table"),
+        ("table", ["--game", "vonherzen"], "holds a match"),
+        ("table", ["--option", "target=50"], "holds a match"),
+        (None, ["--bots", "9"], "there is no seat 9: 0 to 3"),
+        (None, ["--option", "target"], "invalid option value"),
+        (None, ["--option", "foo=2"], "no option 'foo'"),
+    ],
+)
+def test_what_cannot_be_served_is_told_in_a_sentence(
+    path: Path,
+    content: str | None,
+    arguments: list[str],
+    sentence: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    from table_app.__main__ import main
+
+    game = herzen.Hearts(seed=1)
+    match content:
+        case "no record":
+            path.write_text(content)
+        case "other":
+            game.record().dump(path)
+        case "table":
+            game.record({"tokens": list("abcd"), "bots": []}).dump(path)
+    kept = path.read_bytes() if path.exists() else None
+    monkeypatch.setattr("sys.argv", ["table_app", str(path), *arguments])
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert left.value.code == 2
+    assert sentence in capsys.readouterr().err.splitlines()[-1]
+    assert (path.read_bytes() if path.exists() else None) == kept

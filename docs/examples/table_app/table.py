@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,9 +28,12 @@ class Table:
         self.bots = frozenset(bots)
 
     @classmethod
-    def create(cls, path: Path, name: str, bots: Iterable[int] = (), **fields: Any) -> Table:
+    def create(cls, path: Path, name: str, bots: Sequence[int] = (), **fields: Any) -> Table:
         """A new match; `fields` as of `herzen.new`: options of the rules, and for tests a seed, else a fresh one."""
         game = herzen.new(name, **fields)
+        for seat in bots:
+            if not 0 <= seat < game.players:
+                raise ValueError(f"there is no seat {seat}: 0 to {game.players - 1}")
         table = cls(path, game, (secrets.token_urlsafe(24) for _ in range(game.players)), bots)
         table._commit(game.copy(), table.bots)
         return table
@@ -39,6 +42,8 @@ class Table:
     def load(cls, path: Path) -> Table:
         """The table as the last server left it."""
         record = herzen.Record.load(path)
+        if not {"tokens", "bots"} <= set(record.meta):
+            raise ValueError("a match, but not one of a table: no tokens and bots in its meta")
         return cls(path, record.replay(), record.meta["tokens"], record.meta["bots"])
 
     # ---- what clients may do ---------------------------------------------------------------------------

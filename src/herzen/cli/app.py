@@ -281,6 +281,8 @@ def replay(
 
     if sum((step, verify, diff is not None, shrink is not None, html is not None)) > 1:
         raise BadInput("one of --step, --verify, --diff, --shrink and --html at a time")
+    if verify and (at is not None or seat is not None or log):
+        raise BadInput("--verify looks at every record as a whole: not with --at, --seat or --log")
     check_apart({"FILE": file, "--html": html})
     own = seat_record_in(file)
     if own is not None:
@@ -306,7 +308,9 @@ def replay(
         try:
             from herzen.cli.stepper import step_through
         except ImportError:
-            raise BadInput("--step needs textual: python -m pip install 'herzen[cli]'") from None
+            raise BadInput(
+                "--step needs textual: python -m pip install 'herzen[cli]', or '.[cli]' in a checkout"
+            ) from None
         step_through(file, game, at, seat, ascii_only)
     else:
         replay_file(file, at, seat, verify, game, log, ascii_only, as_json)

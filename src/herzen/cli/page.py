@@ -22,7 +22,7 @@ def write_page(path: str, out: str, number: int, seat: int | None, to: int | Non
 
 def write_text(out: str, text: str, secret: str) -> None:
     """Write a page to a file, complete or not at all, and say so."""
-    target = writable(out)
+    target = writable(out, "--html")
     temporary = f"{target}.{os.getpid()}.part"
     try:
         with open(temporary, "x", encoding="utf-8", newline="\n") as file:

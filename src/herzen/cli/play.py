@@ -230,9 +230,18 @@ class _Table:
         try:
             self.game.play(self.text.complete(view, typed), seat=self.me)
         except IllegalMove as error:
-            self.out.say(f"Not possible: {error.reason}.")
+            self.out.say(f"Not possible: {self.reason(error, typed)}.")
             return False
         return True
+
+    def reason(self, error: IllegalMove, typed: str) -> str:
+        """Why what was typed is not played: where it is no move at all, in words that were typed."""
+        if error.code == "unknown_move":
+            try:
+                self.game.parse(typed)
+            except IllegalMove as plain:
+                return plain.reason
+        return error.reason
 
     def take_back(self) -> bool:
         """Take moves back up to the person's last decision; False if there is none."""
