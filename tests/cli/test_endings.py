@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -296,8 +296,16 @@ def test_a_match_on_a_terminal_that_is_closed_is_kept(tmp_path: Path) -> None:
     herzen.Record.load(path).verify()
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Ctrl-C as usual, also where the tests run in a shell's background, which ignores it."""
+    usual = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, usual)
+
+
 @posix
-def test_signals_wait_until_they_are_let_in() -> None:
+def test_signals_wait_until_they_are_let_in(interruptible: None) -> None:
     reached = []
 
     def held_until(let_in: bool) -> None:
