@@ -199,7 +199,6 @@ def test_an_interrupted_simulation_keeps_what_was_played(
     tmp_path: Path, capsys: Captured, number: str, code: int
 ) -> None:
     path = tmp_path / "all.jsonl"
-    path.write_text("what was there before")
     common = ["simulate", "herzsammler", "--seed", "a b", "--bots", "rule"]
     running = started(*common, "--games", "1000000", "--record", str(path))
     try:
@@ -219,6 +218,19 @@ def test_an_interrupted_simulation_keeps_what_was_played(
     whole = tmp_path / "whole.jsonl"
     ok(capsys, *common, "--games", str(count), "--record", str(whole))
     assert path.read_bytes() == whole.read_bytes()
+
+    # Over a file that was there before, which may hold more, only a whole run is written.
+    running = started(*common, "--games", "1000000", "--record", str(whole))
+    try:
+        wait_for(lambda: any(part.stat().st_size for part in tmp_path.glob("*.part")))
+        running.send_signal(getattr(signal, number))
+        out, err = running.communicate(timeout=60)
+    finally:
+        running.kill()
+    assert (running.returncode, out) == (code, "")
+    assert err.endswith(f" of 1,000,000 matches played, none written: {whole} is as it was\n")
+    assert path.read_bytes() == whole.read_bytes()
+    assert len(list(tmp_path.iterdir())) == 2
 
 
 @posix

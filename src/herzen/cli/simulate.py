@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import shlex
 from collections import Counter
 from collections.abc import Iterator
@@ -48,6 +49,8 @@ def simulate_matches(
     counted = game_text(kind.name).counted
     moves_seen = details or target is not None
     done = 0
+    new = target is not None and not os.path.exists(target)
+    keeps = False  # what was played, where it ends early: not over a file that may hold more
     stopped: BaseException | None = None
 
     def watch(game: Game) -> None:
@@ -60,7 +63,7 @@ def simulate_matches(
 
     def records() -> Iterator[Record]:
         """The matches that are played to their end; one that is not ends them, once they are written an error."""
-        nonlocal done, stopped
+        nonlocal done, keeps, stopped
         try:
             while True:
                 with held.let_in():
@@ -70,10 +73,11 @@ def simulate_matches(
                 assert isinstance(game, Game)
                 yield game.record()
                 done += 1
+                keeps = new
                 bar.update(task, completed=done)
         except (BadInput, KeyboardInterrupt, SystemExit) as error:
             stopped = error
-            if not done:
+            if not keeps:
                 raise  # and what was in the file stays
 
     try:
@@ -90,8 +94,17 @@ def simulate_matches(
             raise stopped
     except (BadInput, KeyboardInterrupt, SystemExit) as error:
         given = seed_text(seed) if seed_given is None else shlex.quote(seed_given)
+        told = f"{done:,} of {games:,} matches played"
         more = f"--seed {given} --first {first + done} --games {games - done}"
-        _tell_end(error, f"{done:,} of {games:,} matches played", record if done else None, more)
+        if record is None:
+            more = f"; to go on: {more}"
+        elif keeps:
+            told += f" and written: {record}"
+            more = f"; to go on, into another file: {more}"
+        else:
+            told += f", none written: {record} is as it was"
+            more = ""
+        _tell_end(error, told, more)
         raise
     out = Output()
     _show(out, kind, result, policy, counts if moves_seen else None, first)
@@ -101,18 +114,14 @@ def simulate_matches(
         out.say(f"written: {record} (herzen replay {record} shows it)")
 
 
-def _tell_end(error: BaseException, played: str, kept: str | None, more: str) -> None:
-    """Say in the error's one line how far it went, and how to go on. kept: the file that was written."""
-    if kept is not None:
-        played += f" and written: {kept}"
+def _tell_end(error: BaseException, told: str, more: str) -> None:
+    """Say in the error's one line how far it went, and how to go on."""
     if isinstance(error, BadInput):  # a bot that would fail again
-        error.args = (f"{error}; {played}",)
-        return
-    told = f"{played}; to go on{'' if kept is None else ', into another file'}: {more}"
-    if isinstance(error, SystemExit):
-        complain(f"ended, {told}")
+        error.args = (f"{error}; {told}",)
+    elif isinstance(error, SystemExit):
+        complain(f"ended, {told}{more}")
     else:
-        error.args = (f"interrupted, {told}",)
+        error.args = (f"interrupted, {told}{more}",)
 
 
 def progress_bar() -> Progress:
