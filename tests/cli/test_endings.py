@@ -193,6 +193,19 @@ def wait_for(found: Callable[[], object]) -> None:
         time.sleep(0.05)
 
 
+def interrupted(path: Path, number: str, code: int, *arguments: str) -> str:
+    """What a long simulation says that a signal ends after it has begun to write."""
+    running = started(*arguments, "--games", "1000000", "--record", str(path))
+    try:
+        wait_for(lambda: any(part.stat().st_size for part in path.parent.glob("*.part")))
+        running.send_signal(getattr(signal, number))
+        out, err = running.communicate(timeout=60)
+    finally:
+        running.kill()
+    assert (running.returncode, out) == (code, "")
+    return err
+
+
 @posix
 @pytest.mark.parametrize(("number", "code"), ENDS)
 def test_an_interrupted_simulation_keeps_what_was_played(
@@ -200,14 +213,7 @@ def test_an_interrupted_simulation_keeps_what_was_played(
 ) -> None:
     path = tmp_path / "all.jsonl"
     common = ["simulate", "herzsammler", "--seed", "a b", "--bots", "rule"]
-    running = started(*common, "--games", "1000000", "--record", str(path))
-    try:
-        wait_for(lambda: any(part.stat().st_size for part in tmp_path.glob("*.part")))
-        running.send_signal(getattr(signal, number))
-        out, err = running.communicate(timeout=60)
-    finally:
-        running.kill()
-    assert (running.returncode, out) == (code, "")
+    err = interrupted(path, number, code, *common)
     assert [file.name for file in tmp_path.iterdir()] == ["all.jsonl"]
     count = sum(1 for _ in herzen.load_records(path))
     assert count > 0
@@ -220,14 +226,7 @@ def test_an_interrupted_simulation_keeps_what_was_played(
     assert path.read_bytes() == whole.read_bytes()
 
     # Over a file that was there before, which may hold more, only a whole run is written.
-    running = started(*common, "--games", "1000000", "--record", str(whole))
-    try:
-        wait_for(lambda: any(part.stat().st_size for part in tmp_path.glob("*.part")))
-        running.send_signal(getattr(signal, number))
-        out, err = running.communicate(timeout=60)
-    finally:
-        running.kill()
-    assert (running.returncode, out) == (code, "")
+    err = interrupted(whole, number, code, *common)
     assert err.endswith(f" of 1,000,000 matches played, none written: {whole} is as it was\n")
     assert path.read_bytes() == whole.read_bytes()
     assert len(list(tmp_path.iterdir())) == 2
