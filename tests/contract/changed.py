@@ -45,6 +45,7 @@ BEYOND = (
     "these rules need it",
     "the seed is not recorded",
     "a heart has the value 0",
+    "colours with different initials",
     "kitty:",
     "held:",
     "hands: sizes",

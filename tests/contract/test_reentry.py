@@ -216,7 +216,7 @@ def test_a_question_asked_too_late_is_refused(case: Adapter) -> None:
 
 @every_game
 def test_bots_refuse_a_view_that_was_torn(case: Adapter) -> None:
-    """Its values are of two positions, as when another thread has played while it was made."""
+    """Its values are of two positions, as when another thread has played while it was made, or of two viewers."""
     rng = random.Random(case.name)
     refused = 0
     for number in range(scale(smoke=40, quick=60, ci=200, full=5_000)):
@@ -226,7 +226,7 @@ def test_bots_refuse_a_view_that_was_torn(case: Adapter) -> None:
         if here.over:
             continue
         seat = int(rng.choice(here.to_move))
-        one, other = here.view(seat), there.view(seat)
+        one, other = here.view(seat), there.view(rng.choice((seat, None)))
         torn = type(one)(
             {
                 name: getattr(other if name != "legal_moves" and rng.random() < 0.5 else one, name)

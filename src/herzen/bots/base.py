@@ -77,9 +77,8 @@ class RuleBot(SeededBot):
 def rule_choice(view: View, seed: int) -> int:
     """The code of the move that a `RuleBot` with this seed makes. SetupError if the view contradicts itself."""
     table = game_part(view.game, "_policy").table_of(view)
-    assert view.seat is not None
-    if not table._actors >> view.seat & 1:
-        raise SetupError("legal_moves: the view contradicts itself, its seat may not act")
+    if view.seat is None or not table._actors >> view.seat & 1:
+        raise SetupError("legal_moves: the view contradicts itself, the viewer may not act")
     return rule_code(table, view.seat, seed, view.ply)
 
 
