@@ -342,6 +342,13 @@ def test_signals_wait_until_they_are_let_in(interruptible: None) -> None:
 # ---- files ---------------------------------------------------------------------------------------------------
 
 
+@posix
+def test_a_name_that_no_file_can_have(capsys: Captured) -> None:
+    for name in ("\ud800", "a\0b"):
+        err = refused(capsys, "simulate", "hearts", "--games", "1", "--record", name)
+        assert "no file can have this name" in err
+
+
 def test_a_page_is_not_written_over_its_record(capsys: Captured, tmp_path: Path) -> None:
     path, other = tmp_path / "m.json", tmp_path / "other.json"
     ok(capsys, "simulate", "herzsammler", "--games", "1", "--seed", "1", "--record", str(path))

@@ -179,7 +179,10 @@ def _keys_read(value: Any) -> Any:
 
 def writable(path: str, option: str = "--record") -> str:
     """The path of a file to be written, links followed; BadInput at once for what could only fail at the end."""
-    real = os.path.realpath(path)
+    try:
+        real = os.path.realpath(path)
+    except ValueError:  # a letter that no file name has
+        raise BadInput(f"{path!r}: no file can have this name") from None
     if not path or os.path.isdir(real):
         raise BadInput(f"{path or option}: a file name is needed, not a directory")
     if os.path.exists(real) and not os.path.isfile(real):
