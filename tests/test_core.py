@@ -15,7 +15,7 @@ import pytest
 
 import herzen
 from herzen import seeds
-from herzen._core import nth_bit, trick_winner
+from herzen._core import gather, nth_bit, scatter, trick_winner
 from herzen.decks import texts_of
 from tests.reference import chacha
 from tests.reference.hearts import HeartsTwin
@@ -257,6 +257,22 @@ def test_random_play_of_the_engine_is_that_of_the_twin() -> None:
 
 
 # ---- the small functions -------------------------------------------------------------------------
+
+
+def test_gather_and_scatter_both_ways() -> None:
+    """Against one bit after the other, where the processor has an instruction for it and where it has none."""
+    rng = random.Random(12)
+    for _ in range(scale(quick=500, ci=2000, full=20_000)):
+        bits = rng.getrandbits(64)
+        mask = rng.choice(
+            (0, 2**64 - 1, rng.getrandbits(64), rng.getrandbits(64) & rng.getrandbits(64))
+        )
+        places = [place for place in range(64) if mask >> place & 1]
+        together = sum((bits >> place & 1) << number for number, place in enumerate(places))
+        apart = sum((bits >> number & 1) << place for number, place in enumerate(places))
+        for portable in (False, True):
+            assert gather(bits, mask, portable=portable) == together
+            assert scatter(bits, mask, portable=portable) == apart
 
 
 def test_nth_bit_both_ways() -> None:

@@ -71,9 +71,23 @@ static inline int hz_nth_bit_broadword(uint64_t x, uint32_t n) {
     return (int)(shift + (hz_nth_in_byte[byte] >> 4 * left & 7u));
 }
 
+/* The bits of x at the places of `mask`, next to each other; and the other way round. */
+static inline uint64_t hz_gather_by_bits(uint64_t x, uint64_t mask) {
+    uint64_t out = 0;
+    for (x &= mask; x; x &= x - 1) out |= 1ULL << hz_popcount(mask & ((x & (0 - x)) - 1));
+    return out;
+}
+static inline uint64_t hz_scatter_by_bits(uint64_t x, uint64_t mask) {
+    uint64_t out = 0;
+    for (; x && mask; x >>= 1, mask &= mask - 1) out |= mask & (0 - mask) & (0 - (x & 1));
+    return out;
+}
+
 #if defined(__BMI2__)
 #include <immintrin.h>
 static inline uint64_t hz_nth_set(uint64_t x, uint32_t n) { return _pdep_u64(1ULL << n, x); }
+static inline uint64_t hz_gather(uint64_t x, uint64_t mask) { return _pext_u64(x, mask); }
+static inline uint64_t hz_scatter(uint64_t x, uint64_t mask) { return _pdep_u64(x, mask); }
 #elif defined(__x86_64__) && defined(__GNUC__) && !defined(HZ_PLAIN)
 static int hz_fast_pdep = 0;
 __attribute__((constructor)) static void hz_find_pdep(void) {
@@ -88,8 +102,26 @@ static inline uint64_t hz_nth_set(uint64_t x, uint32_t n) {
     }
     return 1ULL << hz_nth_bit_broadword(x, n);
 }
+static inline uint64_t hz_gather(uint64_t x, uint64_t mask) {
+    if (hz_fast_pdep) {
+        uint64_t bits;
+        __asm__("pext %2, %1, %0" : "=r"(bits) : "r"(x), "r"(mask));
+        return bits;
+    }
+    return hz_gather_by_bits(x, mask);
+}
+static inline uint64_t hz_scatter(uint64_t x, uint64_t mask) {
+    if (hz_fast_pdep) {
+        uint64_t bits;
+        __asm__("pdep %2, %1, %0" : "=r"(bits) : "r"(x), "r"(mask));
+        return bits;
+    }
+    return hz_scatter_by_bits(x, mask);
+}
 #else
 static inline uint64_t hz_nth_set(uint64_t x, uint32_t n) { return 1ULL << hz_nth_bit_broadword(x, n); }
+static inline uint64_t hz_gather(uint64_t x, uint64_t mask) { return hz_gather_by_bits(x, mask); }
+static inline uint64_t hz_scatter(uint64_t x, uint64_t mask) { return hz_scatter_by_bits(x, mask); }
 #endif
 /* hz_nth_set is the bit itself, as a set of one; this is its number. */
 static inline int hz_nth_bit(uint64_t x, uint32_t n) { return hz_lowest(hz_nth_set(x, n)); }

@@ -19,6 +19,10 @@ cdef extern from "herzen/_core.h" nogil:
     int hz_place_in_row8(uint64_t row, uint8_t byte)
     int hz_nth_bit(uint64_t x, uint32_t n)
     uint64_t hz_nth_set(uint64_t x, uint32_t n)
+    uint64_t hz_gather(uint64_t x, uint64_t mask)
+    uint64_t hz_scatter(uint64_t x, uint64_t mask)
+    uint64_t hz_gather_by_bits(uint64_t x, uint64_t mask)
+    uint64_t hz_scatter_by_bits(uint64_t x, uint64_t mask)
     int hz_nth_bit_broadword(uint64_t x, uint32_t n)
     void hz_stream_open(hz_stream *s, const uint32_t *key, uint32_t domain, uint64_t index)
     void hz_stream_open_two(

@@ -90,6 +90,18 @@ def nth_bit(bits: int, n: int, portable: bool = False) -> int:
     return hz_nth_bit_broadword(x, n) if portable else hz_nth_bit(x, n)
 
 
+def gather(bits: int, mask: int, portable: bool = False) -> int:
+    """The bits at the places of a mask, next to each other; both implementations, for the tests."""
+    cdef uint64_t x = bits, places = mask
+    return hz_gather_by_bits(x, places) if portable else hz_gather(x, places)
+
+
+def scatter(bits: int, mask: int, portable: bool = False) -> int:
+    """The lowest bits at the places of a mask, the other way round; both implementations, for the tests."""
+    cdef uint64_t x = bits, places = mask
+    return hz_scatter_by_bits(x, places) if portable else hz_scatter(x, places)
+
+
 def trick_winner(lanes: bytes, cancel: bool = False) -> tuple[int, int]:
     """(place of the winning card or -1, place of the later copy of the highest cancelled pair or -1)."""
     cdef int later = -1
