@@ -1,6 +1,6 @@
 # The paranoid search of an ending in which only penalty cards count (see _partition.pyx).
 
-from libc.stdint cimport int16_t, int32_t, uint8_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, uint32_t, uint64_t
 
 from herzen.hearts._rules cimport SEATS, Block, Hearts
 
@@ -8,6 +8,7 @@ cdef enum:
     NO_ONE = 14                 # nobody has captured a penalty card
     SEVERAL = 15                # or several seats have, or no moon can come
     FAR = 30000                 # more than any points
+    SHAPES = 3                  # words
     EMPTY_LANES = 0xE000        # of each suit
 
 ctypedef struct Trick:
@@ -18,12 +19,19 @@ ctypedef struct Trick:
     int taker                   # who played it
     bint done                   # the seat that is solved has played
 
-ctypedef struct Proof:
-    # A result, and all positions that it holds for: those alike but for the order of cards between two cuts.
-    uint64_t totals             # cards of each suit, leader, who captured, whether hearts are broken
+ctypedef struct Group:
+    # Positions before a lead that can have a proof in common.
+    uint64_t shapes[SHAPES]     # how many cards of each suit each seat has, four bits each
     uint64_t special            # which cards that are not like their neighbours are left
     uint64_t places             # and where, by place among the cards left
-    uint64_t cuts               # below these places the order counts
+    uint32_t rest               # leader, who captured, whether hearts are broken
+    int32_t first               # of its proofs
+    int32_t next
+
+ctypedef struct Proof:
+    # A result, and all positions that it holds for: those alike but for the order of cards between two cuts. After it
+    # come the places of the cards of all seats but the last.
+    uint64_t cuts               # below these places the order counts; without those where a suit begins
     uint64_t alone              # the places between two cuts that are next to each other
     int16_t low                 # bounds of what the seat still gets
     int16_t high
@@ -36,6 +44,7 @@ ctypedef struct Ending:
     int players
     uint64_t special            # cards that are not like their neighbours
     uint64_t hands[SEATS]
+    uint64_t shapes[SHAPES]     # of these, as in a group
     uint64_t left               # all cards of these and of the trick
     int points                  # of these
     int sole                    # who has captured penalty cards
@@ -44,10 +53,12 @@ ctypedef struct Ending:
     int32_t history[SEATS][2][64]
     Trick root
     uint64_t nodes
-    Proof *proofs
-    uint64_t *rows              # of each proof the places of the cards of all seats but the last
-    int32_t *first              # of the proofs with a hash, by its low bits
+    char *proofs
+    size_t stride               # bytes from one to the next
     int32_t count, room
+    Group *groups
+    int32_t *first              # of the groups with a hash, by its low bits
+    int32_t group_count, group_room
     uint64_t mask
 
 

@@ -7,11 +7,11 @@ holds, but how many. A trick adds a cut below the card that won, a bound the com
 moves were tried has the cuts of them all. What failed of one card fails of all cards of the hand between the same two
 cuts, so they are not tried."""
 
-from libc.stdint cimport int16_t, int32_t, uint8_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memset
 
-from herzen._core cimport hz_highest, hz_lowest, hz_popcount
+from herzen._core cimport hz_gather, hz_highest, hz_lowest, hz_popcount, hz_scatter
 from herzen.hearts._rules cimport (
     MOON_ADD, MOON_CHOICE, MOON_OFF, MOON_SUBTRACT, SEATS, Block, Hearts, bit_of, copy_position, hand_points,
     lead_set, may_follow, suit_of,
@@ -82,33 +82,9 @@ cdef int moon_value(const Hearts *p, const Block *b, int shooter, int seat) noex
 
 # ---- proofs ------------------------------------------------------------------------------------------------
 
-cdef inline uint64_t lengths(uint64_t cards) noexcept nogil:
-    """How many cards of each suit there are, sixteen bits each."""
-    cards -= cards >> 1 & 0x5555555555555555ULL
-    cards = (cards & 0x3333333333333333ULL) + (cards >> 2 & 0x3333333333333333ULL)
-    cards = cards + (cards >> 4) & 0x0F0F0F0F0F0F0F0FULL
-    return cards + (cards >> 8) & 0x00FF00FF00FF00FFULL
-
-
-cdef inline uint64_t places_of(uint64_t cards, uint64_t left) noexcept nogil:
-    """Cards by their places among those left."""
-    cdef uint64_t out = 0, bit
-    while cards:
-        bit = cards & (0 - cards)
-        out |= bit_of(hz_popcount(left & (bit - 1)))
-        cards ^= bit
-    return out
-
-
-cdef inline uint64_t cards_at(uint64_t places, uint64_t left) noexcept nogil:
-    """The other way round."""
-    cdef uint64_t out = 0
-    while places:
-        if places & 1:
-            out |= left & (0 - left)
-        left &= left - 1
-        places >>= 1
-    return out
+cdef inline uint64_t one_card(int seat, int lane) noexcept nogil:
+    """A card in the word of the seat's shape, which is shapes[seat >> 2]."""
+    return bit_of((seat & 3) << 4 | lane >> 4 << 2)
 
 
 cdef inline uint64_t edges(uint64_t left) noexcept nogil:
@@ -119,42 +95,108 @@ cdef inline uint64_t edges(uint64_t left) noexcept nogil:
     )
 
 
-cdef inline bint holds(const Proof *proof, const uint64_t *theirs, const uint64_t *rows, int n) noexcept nogil:
-    """Whether a position is one that the proof holds for: between two cuts each of n seats has as many cards."""
-    cdef uint64_t checks, below
+cdef inline Proof *proof_at(const Ending *s, int number) noexcept nogil:
+    return <Proof *> (s.proofs + <size_t> number * s.stride)
+
+
+cdef inline bint holds(const Proof *proof, const uint64_t *rows, int n) noexcept nogil:
+    """Whether a position of its group is one that the proof holds for: between two cuts each of n seats has as many
+    cards."""
+    cdef const uint64_t *theirs = <const uint64_t *> (proof + 1)
+    cdef uint64_t checks, below, differ = 0
     cdef int i
     for i in range(n):
-        if (theirs[i] ^ rows[i]) & proof.alone:
-            return False
-    checks = proof.cuts & ~(proof.alone << 1 | 1)
+        differ |= theirs[i] ^ rows[i]
+    if differ & proof.alone:
+        return False
+    checks = proof.cuts & ~(proof.alone << 1)
     while checks:
         below = (checks & (0 - checks)) - 1
-        for i in range(n):
-            if hz_popcount(theirs[i] & below) != hz_popcount(rows[i] & below):
-                return False
+        if differ & below:
+            for i in range(n):
+                if hz_popcount(theirs[i] & below) != hz_popcount(rows[i] & below):
+                    return False
         checks &= checks - 1
     return True
 
 
+cdef Group *find_group(Ending *s, int leader) noexcept nogil:
+    """The group of the position before a lead, a new one if it is not known; NULL if there is no room."""
+    cdef uint64_t special = s.left & s.special, places = hz_gather(special, s.left), hashed
+    cdef uint32_t rest = <uint32_t> leader | <uint32_t> s.sole << 8 | <uint32_t> s.rules.broken << 16
+    cdef int i
+    cdef Group *group
+    cdef Group *more
+    cdef int32_t *head
+    hashed = s.shapes[0] * 0xFF51AFD7ED558CCDULL + s.shapes[1] * 0xC4CEB9FE1A85EC53ULL
+    hashed += s.shapes[2] * 0x9E3779B97F4A7C15ULL + rest * 0xD6E8FEB86659FD93ULL
+    if special:
+        # Proofs tell who holds these: apart, they are found sooner.
+        hashed ^= hashed >> 32
+        hashed += special * 0x9E3779B97F4A7C15ULL + places * 0xC2B2AE3D27D4EB4FULL
+        for i in range(s.players - 1):
+            hashed += (s.hands[i] & special) * (0xA0761D6478BD642FULL + 2 * <uint64_t> i)
+    hashed = (hashed ^ hashed >> 32) * 0xFF51AFD7ED558CCDULL
+    hashed ^= hashed >> 32
+    head = &s.first[hashed & s.mask]
+    i = head[0]
+    while i >= 0:
+        group = &s.groups[i]
+        if (
+            group.shapes[0] == s.shapes[0] and group.rest == rest and group.special == special
+            and group.places == places and group.shapes[1] == s.shapes[1] and group.shapes[2] == s.shapes[2]
+        ):
+            return group
+        i = group.next
+    if s.group_count == s.group_room:
+        if s.group_room < MOST:
+            more = <Group *> realloc(s.groups, 2 * <size_t> s.group_room * sizeof(Group))
+            if more != NULL:
+                s.groups = more
+                s.group_room *= 2
+        if s.group_count == s.group_room:
+            return NULL
+    group = &s.groups[s.group_count]
+    group.shapes[0] = s.shapes[0]
+    group.shapes[1] = s.shapes[1]
+    group.shapes[2] = s.shapes[2]
+    group.special = special
+    group.places = places
+    group.rest = rest
+    group.first = -1
+    group.next = head[0]
+    head[0] = s.group_count
+    s.group_count += 1
+    return group
+
+
+cdef void forget(Ending *s) noexcept nogil:
+    """No proofs are known."""
+    memset(s.first, 0xFF, <size_t> (s.mask + 1) * sizeof(int32_t))
+    s.count = s.group_count = 0
+
+
 cdef void keep_proof(
-    Ending *s, uint64_t hashed, Proof *proof, const uint64_t *rows, uint64_t cuts, int value, int bound
+    Ending *s, int leader, const uint64_t *rows, uint64_t cuts, int value, int bound
 ) noexcept nogil:
     """Keep what was found: the value is at least the bound, or less."""
     cdef uint64_t left = s.left, special = left & s.special, above
     cdef int i, n = s.players - 1
-    cdef Proof *more
-    cdef uint64_t *more_rows
+    cdef Group *group
+    cdef Proof *proof
+    cdef uint64_t *theirs
+    cdef char *more
     if s.count == s.room and s.room < MOST:
-        more = <Proof *> realloc(s.proofs, 2 * <size_t> s.room * sizeof(Proof))
+        more = <char *> realloc(s.proofs, 2 * <size_t> s.room * s.stride)
         if more != NULL:
             s.proofs = more
-            more_rows = <uint64_t *> realloc(s.rows, 2 * <size_t> s.room * n * 8)
-            if more_rows != NULL:
-                s.rows = more_rows
-                s.room *= 2
+            s.room *= 2
     if s.count == s.room:
-        memset(s.first, 0xFF, <size_t> (s.mask + 1) * sizeof(int32_t))
-        s.count = 0
+        forget(s)
+    group = find_group(s, leader)
+    if group == NULL:
+        forget(s)
+        group = find_group(s, leader)
     # A special card is alone: cuts below it and below the next.
     cuts |= special
     while special:
@@ -163,17 +205,18 @@ cdef void keep_proof(
         special &= special - 1
     # A cut counts at the next card above; those on a card are there already.
     above = cuts & left
-    cuts = above | left & (~left + (cuts ^ above))
-    cuts = places_of(cuts, left) | edges(left)
-    proof.alone = cuts & cuts >> 1
-    proof.cuts = cuts
+    cuts = hz_gather(above | left & (~left + (cuts ^ above)), left)
+    above = edges(left)
+    proof = proof_at(s, s.count)
+    proof.alone = (cuts | above) & (cuts | above) >> 1
+    proof.cuts = cuts & ~above
     proof.low = <int16_t> (value if value >= bound else -FAR)
     proof.high = <int16_t> (FAR if value >= bound else value)
-    proof.next = s.first[hashed & s.mask]
-    s.first[hashed & s.mask] = s.count
-    s.proofs[s.count] = proof[0]
+    proof.next = group.first
+    group.first = s.count
+    theirs = <uint64_t *> (proof + 1)
     for i in range(n):
-        s.rows[<size_t> s.count * n + i] = rows[i]
+        theirs[i] = rows[i]
     s.count += 1
 
 
@@ -217,9 +260,9 @@ cdef int rate_moves(const Ending *s, const Trick *t, uint64_t moves, int32_t *ra
     cdef bint against = t.seat != s.seat
     cdef bint follows = moves & suit_of(t.best) != 0
     cdef uint64_t own
-    cdef int top = 0            # the card that the seat takes the trick with, if all stay under it
+    cdef int top = -1           # the card that the seat takes the trick with, if all stay under it
     if t.done:
-        top = t.best if t.taker == s.seat else 0
+        top = t.best if t.taker == s.seat else -1
     elif t.played:
         own = s.hands[s.seat] & suit_of(t.best)
         if own and hz_lowest(own) > t.best:
@@ -243,7 +286,7 @@ cdef int rate_moves(const Ending *s, const Trick *t, uint64_t moves, int32_t *ra
                 place = 100 + rank + 4 * b.points[lane] if lane < t.best else 50 + rank
             else:
                 place = rank + 20 * b.points[lane]
-        elif top == 0:
+        elif top < 0:
             place = rank - (4 if follows else 20) * b.points[lane]  # the trick is another's: away with high cards
         elif follows:
             place = 100 + rank + 4 * b.points[lane] if lane < top else 50 - rank
@@ -277,70 +320,70 @@ cdef int end_trick(Ending *s, const Trick *t, int bound, uint64_t *cuts) noexcep
     return value
 
 
-cdef int play(Ending *s, const Trick *t, int lane, int bound, uint64_t *cuts) noexcept nogil:
-    """The value after a card."""
-    cdef Trick after
-    cdef int value, seat = t.seat
-    after.cards = t.cards | bit_of(lane)
-    after.played = t.played + 1
-    after.done = t.done or seat == s.seat
-    after.best = t.best
-    after.taker = t.taker
-    if t.played == 0 or (lane > t.best and lane >> 4 == t.best >> 4):
-        after.best = lane
-        after.taker = seat
-    s.hands[seat] ^= bit_of(lane)
-    if after.played == s.players:
-        value = end_trick(s, &after, bound, cuts)
-    else:
-        after.seat = seat + 1 if seat + 1 < s.players else 0
-        value = follow(s, &after, bound, cuts)
-    s.hands[seat] ^= bit_of(lane)
-    return value
-
-
 cdef int try_moves(
     Ending *s, const Trick *t, uint64_t legal, uint64_t others, int bound, uint64_t *cuts
 ) noexcept nogil:
     """The value where the seat to play may play these cards; others: the cards that part equal ones."""
     cdef int32_t ratings[64]
-    cdef uint64_t moves = distinct(legal, others, s.special), mine, all_of_them = 0, shown, merged = legal ^ moves
-    cdef bint against = t.seat != s.seat, good
-    cdef int found = -FAR if against else FAR, value, lane, best, i, n
-    cdef int32_t *luck
-    if moves & (moves - 1) == 0:
-        lane = hz_lowest(moves)
-        value = play(s, t, lane, bound, cuts)
-        if legal != moves:
-            cuts[0] = with_equals(cuts[0], lane, legal, others, s.special)
-        return value
-    n = rate_moves(s, t, moves, ratings)
+    cdef uint64_t moves = distinct(legal, others, s.special), mine, all_of_them = 0, shown, merged = legal ^ moves, bit
+    cdef int seat = t.seat, value, lane, best, i, n = 1
+    cdef bint against = seat != s.seat, last = t.played + 1 == s.players, choice = moves & (moves - 1) != 0, good
+    cdef int found = -FAR if against else FAR
+    cdef uint64_t hand = s.hands[seat]
+    cdef uint64_t *shape = &s.shapes[seat >> 2]
+    cdef uint64_t whole_shape = shape[0]
+    cdef int32_t *luck = s.history[seat][t.played > 0]
+    cdef Trick after
+    after.played = t.played + 1
+    after.done = t.done or not against
+    after.seat = seat + 1 if seat + 1 < s.players else 0
+    if choice:
+        n = rate_moves(s, t, moves, ratings)
+    else:
+        ratings[0] = hz_lowest(moves)
     while n:
         best = 0
         for i in range(1, n):
             best = i if ratings[i] > ratings[best] else best
         lane = ratings[best] & 63
+        bit = bit_of(lane)
         n -= 1
         ratings[best] = ratings[n]
-        if moves & bit_of(lane) == 0:
+        if moves & bit == 0:
             continue
-        value = play(s, t, lane, bound, &mine)
+        # The card is played, and taken back below.
+        after.cards = t.cards | bit
+        after.best = t.best
+        after.taker = t.taker
+        if t.played == 0 or (lane > t.best and lane >> 4 == t.best >> 4):
+            after.best = lane
+            after.taker = seat
+        s.hands[seat] = hand ^ bit
+        shape[0] = whole_shape - one_card(seat, lane)
+        if last:
+            value = end_trick(s, &after, bound, &mine)
+        else:
+            value = follow(s, &after, bound, &mine)
         good = (value >= bound) == against
-        luck = &s.history[t.seat][t.played > 0][lane]
-        luck[0] += ((1024 if good else -1024) - luck[0]) >> 3
+        if choice:
+            luck[lane] += ((1024 if good else -1024) - luck[lane]) >> 3
         if good:
             cuts[0] = mine
-            return value
+            break
         found = max(found, value) if against else min(found, value)
         # What failed of this card fails of all cards of the hand between the same two cuts.
-        shown = moves & (bit_of(lane) if s.special & bit_of(lane) else interval(mine, lane) & ~s.special)
+        shown = moves & (bit if s.special & bit else interval(mine, lane) & ~s.special)
         moves ^= shown
         all_of_them |= mine
         while merged and shown:
             all_of_them |= with_equals(mine, hz_lowest(shown), legal, others, s.special)
             shown &= shown - 1
-    cuts[0] = all_of_them
-    return found
+    else:
+        cuts[0] = all_of_them
+        value = found
+    s.hands[seat] = hand
+    shape[0] = whole_shape
+    return value
 
 
 cdef inline int left_to_others(const Ending *s, const Trick *t, uint64_t *cuts) noexcept nogil:
@@ -394,9 +437,9 @@ cdef int follow(Ending *s, const Trick *t, int bound, uint64_t *cuts) noexcept n
 cdef int lead(Ending *s, int leader, int bound, uint64_t *cuts) noexcept nogil:
     """The value before a lead."""
     cdef Trick t
-    cdef Proof key
+    cdef Group *group
     cdef uint64_t rows[SEATS]
-    cdef uint64_t hand, others, hashed
+    cdef uint64_t hand, others
     cdef Proof *proof
     cdef int i, before, value, sole = s.sole, seat = s.seat, n = s.players - 1
     s.nodes += 1
@@ -421,33 +464,19 @@ cdef int lead(Ending *s, int leader, int bound, uint64_t *cuts) noexcept nogil:
             return value
     if leader != seat and 0 < bound and (sole == SEVERAL or sole == seat) and stays_under(hand, others, cuts):
         return 0
-    key.totals = lengths(s.left)
-    hashed = 0
+    group = find_group(s, leader)
     for i in range(n):
-        hashed = (hashed ^ lengths(s.hands[i])) * 0xFF51AFD7ED558CCDULL
-        hashed ^= hashed >> 32
-    key.totals |= <uint64_t> leader << 8 | <uint64_t> sole << 24 | <uint64_t> s.rules.broken << 40
-    key.special = s.left & s.special
-    key.places = places_of(key.special, s.left)
-    hashed = (hashed ^ key.totals) * 0xFF51AFD7ED558CCDULL
-    hashed = (hashed ^ hashed >> 32 ^ key.special) * 0x9E3779B97F4A7C15ULL
-    hashed ^= hashed >> 32
-    for i in range(n):
-        rows[i] = places_of(s.hands[i], s.left)
-    i = s.first[hashed & s.mask]
+        rows[i] = hz_gather(s.hands[i], s.left)
     before = -1
+    i = group.first if group != NULL else -1
     while i >= 0:
-        proof = &s.proofs[i]
-        if (
-            (proof.low >= bound or proof.high < bound) and proof.totals == key.totals
-            and proof.special == key.special and proof.places == key.places
-            and holds(proof, s.rows + <size_t> i * n, rows, n)
-        ):
-            cuts[0] = cards_at(proof.cuts & ~edges(s.left), s.left)
+        proof = proof_at(s, i)
+        if (proof.low >= bound or proof.high < bound) and holds(proof, rows, n):
+            cuts[0] = hz_scatter(proof.cuts, s.left)
             if before >= 0:     # what was of use is found first next time
-                s.proofs[before].next = proof.next
-                proof.next = s.first[hashed & s.mask]
-                s.first[hashed & s.mask] = i
+                proof_at(s, before).next = proof.next
+                proof.next = group.first
+                group.first = i
             return proof.low if proof.low >= bound else proof.high
         before = i
         i = proof.next
@@ -458,7 +487,7 @@ cdef int lead(Ending *s, int leader, int bound, uint64_t *cuts) noexcept nogil:
     t.done = False
     hand = s.hands[leader]
     value = try_moves(s, &t, lead_set(&s.rules, s.block, hand, NULL), s.left & ~hand, bound, cuts)
-    keep_proof(s, hashed, &key, rows, cuts[0], value, bound)
+    keep_proof(s, leader, rows, cuts[0], value, bound)
     return value
 
 
@@ -489,6 +518,8 @@ cdef int open_ending(Ending *s, const Hearts *p, const Block *b, int seat, uint6
     captured = 0
     for i in range(n):
         s.hands[i] = p.one[i]
+        for lane in range(0, 64, 16):
+            s.shapes[i >> 2] += hz_popcount(p.one[i] & suit_of(lane)) * one_card(i, lane)
         s.left |= p.one[i]
         captured += p.penalty_count[i]
         if p.penalty_count[i]:
@@ -504,20 +535,21 @@ cdef int open_ending(Ending *s, const Hearts *p, const Block *b, int seat, uint6
                 s.most = max(s.most, s.moon[i])
     cards = hz_popcount(s.left)
     s.mask = bit_of(min(20, max(6, cards // 2 - 3))) - 1
-    s.room = 256
-    s.proofs = <Proof *> malloc(s.room * sizeof(Proof))
-    s.rows = <uint64_t *> malloc(s.room * (n - 1) * 8)
+    s.room = s.group_room = 256
+    s.stride = sizeof(Proof) + 8 * <size_t> (n - 1)
+    s.proofs = <char *> malloc(s.room * s.stride)
+    s.groups = <Group *> malloc(s.group_room * sizeof(Group))
     s.first = <int32_t *> malloc((s.mask + 1) * sizeof(int32_t))
-    if s.proofs == NULL or s.rows == NULL or s.first == NULL:
+    if s.proofs == NULL or s.groups == NULL or s.first == NULL:
         close_ending(s)
         raise MemoryError
-    memset(s.first, 0xFF, (s.mask + 1) * sizeof(int32_t))
+    forget(s)
     return 0
 
 
 cdef void close_ending(Ending *s) noexcept:
     free(s.proofs)
-    free(s.rows)
+    free(s.groups)
     free(s.first)
 
 
@@ -532,4 +564,4 @@ cdef int ending_value(Ending *s, int bound) noexcept nogil:
 cdef int value_after(Ending *s, int lane, int bound) noexcept nogil:
     """The value after a card at the root."""
     cdef uint64_t cuts
-    return play(s, &s.root, lane, bound, &cuts)
+    return try_moves(s, &s.root, bit_of(lane), 0, bound, &cuts)
