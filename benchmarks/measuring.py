@@ -21,6 +21,9 @@ from pathlib import Path
 Portion = Callable[[], float]
 """Does a portion of work; CPU seconds per unit of it."""
 
+BOUND = 1_900_000
+"""Hands a second of the bare C yardstick on the machine that absolute bars are for."""
+
 
 def measure(portions: dict[str, Portion], repeats: int) -> dict[str, list[float]]:
     """Run the portions in turn, beginning with another one each time; the times of each, in order."""
@@ -117,3 +120,13 @@ def output(program: str, *arguments: object) -> list[str]:
         [program, *map(str, arguments)], check=True, capture_output=True, text=True
     )
     return done.stdout.split()
+
+
+def yardstick(program: str) -> Portion:
+    """Seconds a hand of the bare C yardstick."""
+
+    def portion() -> float:
+        words = output(program, 200_000)
+        return 1 / float(words[words.index("hands/s") - 1])
+
+    return portion

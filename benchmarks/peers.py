@@ -20,12 +20,11 @@ from time import perf_counter, process_time
 from typing import Any
 
 import numpy as np
-from measuring import Portion, Report, compiled, flags, measure, output, rate, ratio
+from measuring import BOUND, Portion, Report, compiled, flags, measure, output, rate, ratio
 
 import herzen
 from herzen.batch import Batch
 
-QUIET = 1_900_000  # hands/s of the bare C yardstick on the machine that the absolute bars are for
 HAND = herzen.HeartsRules.classic(max_hands=1, pass_cycle=("hold",), moon="add")
 PASSED = herzen.HeartsRules.classic(max_hands=1, moon="add")
 MATCH = herzen.HeartsRules.classic()
@@ -96,7 +95,7 @@ def hands(report: Peers, directory: str) -> None:
         },
         report.repeats,
     )
-    report.scale = QUIET * statistics.median(times["bare"])
+    report.scale = BOUND * statistics.median(times["bare"])
     report.title(f"Random hands of Hearts, one thread (C: {' '.join(flags(report.target))})")
     report.row("", "herzen", "C", "herzen/C")
     against = ratio(times["C"], times["hand"])

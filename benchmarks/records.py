@@ -12,13 +12,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from time import process_time
 
-from measuring import Portion, Report, compiled, measure, output, rate
+from measuring import BOUND, Portion, Report, compiled, measure, rate, yardstick
 
 import herzen
 
 EVERY = 16
 BAR = 500_000
-BOUND = 1_900_000  # hands a second of the bare C yardstick on the machine that the bar is for
 MATCHES = {"hearts": 30, "vonherzen": 60, "herzsammler": 600}
 
 
@@ -60,16 +59,6 @@ def writing(path: Path, records: list[herzen.Record], moves: int) -> Portion:
             for record in records:
                 writer.write(record)
         return (process_time() - start) / moves
-
-    return portion
-
-
-def yardstick(program: str) -> Portion:
-    """Seconds a hand of the bare C yardstick."""
-
-    def portion() -> float:
-        words = output(program, 200_000)
-        return 1 / float(words[words.index("hands/s") - 1])
 
     return portion
 
