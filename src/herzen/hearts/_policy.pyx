@@ -384,13 +384,28 @@ cdef int64_t rule_move(const void *pos, const Rules *rules, int seat, hz_stream 
     return code
 
 
-cdef inline uint32_t rule_trick(Hearts *p, const Block *b, int n) noexcept nogil:
-    """Play a whole trick from one pack: what n (the players) calls of rule_card and play_card do."""
+cdef inline uint32_t rule_trick(Hearts *p, const Block *b, int n, int played) noexcept nogil:
+    """Play a trick from one pack to its end: what calls of rule_card and play_card do, here for n players (constants
+    where they are known), of whom so many have played."""
     cdef int seat = p.head.turn, alone_taker = alone(p, b), i, led = -1, best = -1, taking = seat, lane
     cdef bint opening = opening_trick(p), safe = b.forbid_points and opening
     cdef bint usual = alone_taker < 0 and b.bonuses == 0
     cdef uint64_t row = 0, trick = 0, card, all_cards = all_hands(p, b), legal, follow = 0, out
-    for i in range(n):
+    if played:
+        # Begin anew with the cards that lie there.
+        p.logged -= <uint8_t> played
+        p.head.ply -= <uint32_t> played
+        p.in_trick = 0
+        led = p.log[p.logged]
+        follow = suit_of(led)
+        for i in range(played):
+            lane = p.log[p.logged + i]
+            if bit_of(lane) & follow and lane > best:
+                best = lane
+                taking = (p.leader + i) % n
+            row |= <uint64_t> lane << 8 * i
+            trick |= bit_of(lane)
+    for i in range(played, n):
         legal = may_follow(b, p.one[seat], led, opening, NULL) if i else may_lead(p, b, p.one[seat], NULL)
         card = legal
         if legal & (legal - 1):
@@ -414,13 +429,18 @@ cdef inline uint32_t rule_trick(Hearts *p, const Block *b, int n) noexcept nogil
     return end_whole_trick(p, b, n, row, trick)
 
 
+cdef uint32_t rest_of_trick(Hearts *p, const Block *b) noexcept nogil:
+    """The same for any trick."""
+    return rule_trick(p, b, b.head.players, p.in_trick)
+
+
 cdef uint32_t rule_playout(void *pos, const Rules *rules, hz_stream *chance) noexcept nogil:
     cdef Hearts *p = <Hearts *> pos
     cdef const Block *b = <const Block *> rules
     cdef uint32_t did = 0
     while p.head.turn >= 0 and not did & DEAL_OVER:
-        if p.head.phase == PLAYING and p.in_trick == 0 and b.decks == 1:
-            did = rule_trick(p, b, 4) if b.head.players == 4 else rule_trick(p, b, b.head.players)
+        if p.head.phase == PLAYING and b.decks == 1:
+            did = rule_trick(p, b, 4, 0) if b.head.players == 4 and p.in_trick == 0 else rest_of_trick(p, b)
         elif p.head.phase == PLAYING:
             p.head.ply += 1
             did = play_card(p, b, hz_lowest(rule_card(p, b)))

@@ -73,6 +73,7 @@ ctypedef struct Table:
     int32_t numerals_left[COLOURS]
     uint32_t weighed                        # colours whose leads have been worked out
     int64_t now[SEATS][COLOURS]             # the lead of each seat
+    int64_t kept[COLOURS][SEATS]            # and how likely it keeps the colour
     int32_t showing[OBJECTS]                # unseen cards that show an object
     uint8_t kinds[OPEN + HAND]              # whose danger has been worked out
     int64_t danger[OPEN + HAND]
@@ -108,15 +109,14 @@ cdef inline int64_t steep_of(Table *t, int left) noexcept nogil:
     return t.steep[left]
 
 
-cdef inline void worth_of(
-    Table *t, const Block *b, int n, int colour, int seat, int hearts, int points, int64_t *worth
+cdef inline void kept_of(
+    Table *t, const Block *b, int n, int colour, int seat, int hearts, int64_t *kept
 ) noexcept nogil:
-    """The points that each seat is likely to keep in a colour, if a seat takes so many hearts and points more.
+    """How likely each seat is to keep a colour, if a seat takes so many hearts more.
 
     n: the players, as a constant where it is known: then the loops are none."""
     cdef int32_t held[SEATS]
     cdef int32_t most, left = t.hearts_left[colour] - hearts, tie = 1 if b.ties_keep else -1
-    cdef int64_t future = (t.numerals_left[colour] - points) * t.future >> 16
     cdef int64_t steep = steep_of(t, left), place
     cdef bint dry = b.require_heart and left * t.share < ONE    # it may be that nobody keeps
     cdef int at, other
@@ -129,22 +129,36 @@ cdef inline void worth_of(
                 most = max(most, held[other])
         # A tie is enough, or not.
         place = steep * (2 * (held[at] - most) + tie - (2 if dry and held[at] == 0 else 0)) >> 16
-        place = max(<int64_t> -64, min(<int64_t> 64, place))
+        kept[at] = KEPT[64 + max(<int64_t> -64, min(<int64_t> 64, place))]
+
+
+cdef inline int64_t lead_if(
+    Table *t, int n, int colour, int seat, int points, const int64_t *kept
+) noexcept nogil:
+    """A seat's lead in a colour, if it takes so many points more and each keeps the colour so likely."""
+    cdef int64_t worth[SEATS]
+    cdef int64_t future = (t.numerals_left[colour] - points) * t.future >> 16
+    cdef int at
+    for at in range(n):
         worth[at] = (
-            KEPT[64 + place] * (POINT * (t.numerals[at][colour] + (points if at == seat else 0)) + future)
-            >> CERTAIN_BITS
+            kept[at] * (POINT * (t.numerals[at][colour] + (points if at == seat else 0)) + future) >> CERTAIN_BITS
         )
+    return lead_of(worth, seat, n)
+
+
+cdef inline void weigh_colour(Table *t, const Block *b, int n, int colour) noexcept nogil:
+    """The leads of all seats in a colour, if they are not known."""
+    cdef int at
+    if not t.weighed >> colour & 1:
+        t.weighed |= <uint32_t> 1 << colour
+        kept_of(t, b, n, colour, 0, 0, t.kept[colour])
+        for at in range(n):
+            t.now[at][colour] = lead_if(t, n, colour, at, 0, t.kept[colour])
 
 
 cdef inline int64_t lead_now(Table *t, const Block *b, int n, int seat, int colour) noexcept nogil:
     """A seat's lead in a colour."""
-    cdef int64_t worth[SEATS]
-    cdef int at
-    if not t.weighed >> colour & 1:
-        t.weighed |= <uint32_t> 1 << colour
-        worth_of(t, b, n, colour, 0, 0, 0, worth)
-        for at in range(n):
-            t.now[at][colour] = lead_of(worth, at, n)
+    weigh_colour(t, b, n, colour)
     return t.now[seat][colour]
 
 
@@ -152,9 +166,12 @@ cdef inline int64_t gain_in(
     Table *t, const Block *b, int n, int seat, int colour, int hearts, int points
 ) noexcept nogil:
     """What so many hearts and points of a colour add to a seat's lead."""
-    cdef int64_t worth[SEATS]
-    worth_of(t, b, n, colour, seat, hearts, points, worth)
-    return lead_of(worth, seat, n) - lead_now(t, b, n, seat, colour)
+    cdef int64_t kept[SEATS]
+    weigh_colour(t, b, n, colour)
+    if hearts == 0:
+        return lead_if(t, n, colour, seat, points, t.kept[colour]) - t.now[seat][colour]
+    kept_of(t, b, n, colour, seat, hearts, kept)
+    return lead_if(t, n, colour, seat, points, kept) - t.now[seat][colour]
 
 
 cdef inline int64_t own_gain(Table *t, const Block *b, int n, int colour, int hearts, int points) noexcept nogil:
