@@ -224,14 +224,13 @@ cdef inline uint64_t sure_lead(uint64_t legal, uint64_t out) noexcept nogil:
     return highest(legal)
 
 
-cdef inline uint64_t choose_usual(
-    const Block *b, uint64_t hand, uint64_t legal, uint64_t trick, int led, int best, int after, uint64_t out,
+cdef inline uint64_t choose_reply(
+    const Block *b, uint64_t hand, uint64_t legal, uint64_t trick, uint64_t follow, int best, int after, uint64_t out,
     bint safe, bint stop
 ) noexcept nogil:
-    """The card where neither bonus cards nor an own moon are at stake; see `choose_card`, `choose_follow`."""
-    if led < 0:
-        return choose_lead(b, hand, legal, out)
-    if legal & suit_of(led):
+    """The card to a trick of this suit, where neither bonus cards nor an own moon are at stake; see `choose_card`,
+    `choose_follow`."""
+    if legal & follow:
         return choose_follow(b, legal, trick, best, after, out, safe, stop)
     return choose_throw(b, hand, legal, out, stop)
 
@@ -260,7 +259,11 @@ cdef uint64_t choose_card(
             if likely_takes_all(hand ^ highest(legal), out):
                 return highest(legal)
     stop = alone_taker >= 0 and alone_taker == taking != seat
-    return choose_usual(b, hand, legal, trick, led, best, after, out, b.forbid_points and opening_trick(p), stop)
+    if led < 0:
+        return choose_lead(b, hand, legal, out)
+    return choose_reply(
+        b, hand, legal, trick, suit_of(led), best, after, out, b.forbid_points and opening_trick(p), stop
+    )
 
 
 cdef uint64_t rule_card(const Hearts *p, const Block *b) noexcept nogil:
@@ -405,19 +408,29 @@ cdef inline uint32_t rule_trick(Hearts *p, const Block *b, int n, int played) no
                 taking = (p.leader + i) % n
             row |= <uint64_t> lane << 8 * i
             trick |= bit_of(lane)
-    for i in range(played, n):
-        legal = may_follow(b, p.one[seat], led, opening, NULL) if i else may_lead(p, b, p.one[seat], NULL)
-        card = legal
+    else:
+        legal = card = may_lead(p, b, p.one[seat], NULL)
+        if legal & (legal - 1):
+            if usual:
+                card = choose_lead(b, p.one[seat], legal, all_cards & ~p.one[seat])
+            else:
+                card = choose_card(p, b, seat, legal, 0, -1, -1, seat, n - 1, all_cards, alone_taker)
+        led = best = hz_lowest(card)
+        follow = suit_of(led)
+        row = <uint64_t> led
+        trick = card
+        p.one[seat] ^= card
+        all_cards ^= card
+        seat = left_of(seat, n)
+    for i in range(played if played else 1, n):
+        legal = card = may_follow(b, p.one[seat], led, opening, NULL)
         if legal & (legal - 1):
             if usual:
                 out = all_cards & ~p.one[seat]
-                card = choose_usual(b, p.one[seat], legal, trick, led, best, n - 1 - i, out, safe, False)
+                card = choose_reply(b, p.one[seat], legal, trick, follow, best, n - 1 - i, out, safe, False)
             else:
                 card = choose_card(p, b, seat, legal, trick, led, best, taking, n - 1 - i, all_cards, alone_taker)
         lane = hz_lowest(card)
-        if i == 0:
-            led = lane
-            follow = suit_of(led)
         if card & follow and lane > best:
             best = lane
             taking = seat
