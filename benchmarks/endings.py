@@ -17,7 +17,7 @@ from measuring import BOUND, Portion, Report, compiled, duration, measure, ratio
 
 import herzen
 from herzen.bots import RuleBot
-from herzen.hearts import _solver, solve
+from herzen.hearts import solve
 
 RULES = herzen.HeartsRules(moon="off")
 DECK = [rank + suit for suit in "CDHS" for rank in "23456789TJQKA"]
@@ -83,7 +83,7 @@ def valuing(games: Sequence[herzen.Hearts]) -> Portion:
     def portion() -> float:
         start = process_time()
         for game in games:
-            _solver.paranoid(game, game.turn)
+            solve(game, moves=False)
         return (process_time() - start) / len(games)
 
     return portion

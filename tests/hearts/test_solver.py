@@ -92,6 +92,8 @@ def check(game: herzen.Hearts) -> None:
     """Both methods, values and moves."""
     deal, turn = game.deal_number, game._turn
     found = solve(game)
+    alone = solve(game, moves=False)
+    assert (alone.values, alone.moves) == (found.values, ())
     memo: Memo = {}
     assert found.value == paranoid(game, turn, deal, memo)
     assert texts(found.moves) == [
@@ -105,6 +107,8 @@ def check(game: herzen.Hearts) -> None:
     memo = {}
     both = solve(game, method="max-n")
     assert both.values == every_seat(game, deal, memo)
+    alone = solve(game, method="max-n", moves=False)
+    assert (alone.values, alone.moves) == (both.values, ())
     assert texts(both.moves) == [
         str(move)
         for move in game.legal_moves()

@@ -494,8 +494,9 @@ cdef bytes _with_equals(uint64_t legal, uint64_t tried, uint64_t good):
     return bytes(out)
 
 
-def every_seat(Position position) -> tuple[list[int], bytes, int]:
-    """(max-n points of all seats, codes of the moves that give the mover as little as these, positions searched)."""
+def every_seat(Position position, bint moves) -> tuple[list[int], bytes, int]:
+    """(max-n points of all seats, codes of the moves that give the mover as little as these if they are asked for,
+    positions searched)."""
     cdef Search s
     cdef Hearts *p = <Hearts *> position.pos
     cdef Hearts child
@@ -507,7 +508,7 @@ def every_seat(Position position) -> tuple[list[int], bytes, int]:
     open_search(&s, p, b, -1)
     with nogil:
         best_for_all(&s, p, points)
-        if p.head.phase == PLAYING:
+        if moves and p.head.phase == PLAYING:
             legal = legal_cards(p, b, NULL)
             rest = tried = different(&s, p, legal)
             while rest:
