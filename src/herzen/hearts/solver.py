@@ -74,8 +74,8 @@ def solve(
 
     moves: whether all moves that keep the value are looked for, too; without them it takes two thirds of the time.
 
-    Time grows four- to sixfold with every card more in each hand. Raises GameOver; HerzenError "wrong_phase" while cards
-    are being passed; ValueError for an unknown method; IndexError for a seat that is none.
+    Time grows four- to sixfold with every card more in each hand. Raises GameOver; HerzenError "wrong_phase" while
+    cards are being passed; ValueError for an unknown method; IndexError for a seat that is none.
     """
     if method not in METHODS:
         raise ValueError(f"method: one of {', '.join(METHODS)} is needed, not {method!r}")
